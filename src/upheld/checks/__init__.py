@@ -1,0 +1,1 @@
+"""Verification: values in, findings out. No clock, no disk, no network."""

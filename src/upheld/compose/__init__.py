@@ -1,0 +1,1 @@
+"""Configuration and environment are read here, once, and ports are bound to places."""

@@ -1,0 +1,1 @@
+"""What implements a port: one place a file."""

@@ -1,0 +1,1 @@
+"""Public test doubles: an in-memory store and builders of small stores."""
