@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def check(chain: Chain, as_of: str) -> list[Finding]:
     """Report a pointer and a record that do not mean each other."""
     record = chain.current.record
-    if record is None:
+    if record is None or chain.current.faults:
         return []
     findings = []
     if record.id != chain.pointer.record_id:

@@ -23,7 +23,7 @@ def check(chain: Chain, as_of: str) -> list[Finding]:
         return [Finding(code="SRC004", place=live.place, keys=(chain.key,))]
     if live.sha256 == record.source_sha256:
         return []
-    facts = (("recorded", short(record.source_sha256)), ("now", short(live.sha256)))
+    facts: tuple[tuple[str, str], ...] = (("recorded", short(record.source_sha256)), ("now", short(live.sha256)))
     for member in chain.members:
         if member.record is not None and member.record.source_sha256 == live.sha256:
             facts += (("version", f"the file is as {member.record.id} had it"),)

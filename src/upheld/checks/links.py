@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def check(chain: Chain, as_of: str) -> list[Finding]:
     """Report every fault of status and links in the chain."""
-    records = [member.record for member in chain.members if member.record is not None]
+    records = [member.record for member in chain.members if member.record is not None and not member.faults]
     claimed = frozenset(claim for member in chain.members for claim in member.claims)
     by_id = {record.id: record for record in records}
     findings = _duplicates(records, chain.key) + _successors(records, chain.key) + _circles(by_id, chain.key)
@@ -63,11 +63,11 @@ def _circles(by_id: Mapping[str, Record], key: str) -> list[Finding]:
     for start in by_id:
         walk: dict[str, None] = {}
         cursor: str | None = start
-        while cursor in by_id and cursor not in settled and cursor not in walk:
+        while cursor is not None and cursor in by_id and cursor not in settled and cursor not in walk:
             walk[cursor] = None
             record = by_id[cursor]
             cursor = record.superseded_by if record.status == "superseded" else None
-        if cursor in walk and by_id[cursor].superseded_by != cursor:
+        if cursor is not None and cursor in walk and by_id[cursor].superseded_by != cursor:
             around = list(walk)[list(walk).index(cursor) :]
             shown = " -> ".join([*around[:5], "…"] if len(around) > 5 else [*around, cursor])
             findings.append(_fault("LNK005", by_id[cursor], "superseded_by", key, ("circle", shown)))
@@ -121,11 +121,11 @@ def _backward(record: Record, by_id: Mapping[str, Record], claimed: frozenset[st
 def _currents(chain: Chain, records: list[Record]) -> list[Finding]:
     findings = []
     served = chain.current.record
-    if served is not None and served.status == "superseded":
+    if served is not None and not chain.current.faults and served.status == "superseded":
         facts = (("superseded by", served.superseded_by or "nothing"),)
         findings.append(_fault("SUP001", served, "status", chain.key, *facts))
     currents = [record for record in records if record.is_current]
     if len(currents) > 1:
-        facts = tuple(("current", record.place) for record in currents[:5])
-        findings.append(Finding(code="SUP002", place=currents[0].place, path="status", keys=(chain.key,), facts=facts))
+        shown = tuple(("current", record.place) for record in currents[:5])
+        findings.append(Finding(code="SUP002", place=currents[0].place, path="status", keys=(chain.key,), facts=shown))
     return findings

@@ -29,9 +29,7 @@ def open_child(child: Child, data: bytes) -> tuple[Node | None, list[Finding]]:
         return None, [finding_of(fault)]
     if node.sha256 != child.sha256:
         facts = (("recorded", short(child.sha256)), ("now", short(node.sha256)))
-        return None, [
-            Finding(code="HSH004", place=child.place, facts=facts, cause=likely_cause(data, child.sha256))
-        ]
+        return None, [Finding(code="HSH004", place=child.place, facts=facts, cause=likely_cause(data, child.sha256))]
     return node, check_counts(node, child)
 
 

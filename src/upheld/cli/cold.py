@@ -13,6 +13,11 @@ _VALUED = {"--store": "store", "--as-of": "as_of", "--format": "format"}
 _SWITCHES = {"--unsealed": "unsealed", "--line": "line"}
 
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
 class RecallCall(Value):
     """The arguments of one recall."""
 
@@ -27,7 +32,7 @@ class RecallCall(Value):
 def parse(arguments: list[str]) -> RecallCall | None:
     """Return the call if the arguments are a plain ``recall``, else None."""
     words: list[str] = []
-    options: dict[str, object] = {}
+    options: dict[str, Any] = {}
     waiting = iter(arguments)
     for argument in waiting:
         name, equals, value = argument.partition("=")

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
-from upheld.compose.admit import admission
-from upheld.compose.clock import day_or_today
-from upheld.compose.location import locate
+from upheld.compose.library import open
 from upheld.model.answer import Answer
-from upheld.services.recall import recall
-from upheld.stores.directory import DirectoryStore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,10 +19,7 @@ def run(call: RecallCall) -> int:
     Raises:
         UpheldError: as the tree in ``upheld.errors`` says.
     """
-    as_of, today = day_or_today(call.as_of)
-    location = locate(call.store, os.environ, os.getcwd())
-    with DirectoryStore(location.path) as store:
-        outcome = recall(store, call.key, as_of=as_of, today=today, admit=admission(unsealed=call.unsealed))
+    outcome = open(call.store, unsealed=call.unsealed, as_of=call.as_of).recall(call.key)
     sys.stdout.write(rendered(outcome, call.format, line=call.line))
     sys.stdout.flush()
     return 0 if isinstance(outcome, Answer) else 4

@@ -29,5 +29,7 @@ def day_or_today(named: str | None) -> tuple[str, str]:
     if named is None:
         return now, now
     if not is_day(named):
-        raise UsageError(f"--as-of {named!r:.40}: a real day is wanted, written YYYY-MM-DD", help="for example --as-of 2026-09-14")
+        raise UsageError(
+            f"--as-of {named!r:.40}: a real day is wanted, written YYYY-MM-DD", help="for example --as-of 2026-09-14"
+        )
     return named, now

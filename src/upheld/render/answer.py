@@ -19,9 +19,15 @@ def text(answer: Answer) -> str:
     lines.append(f"---\n{answer.outcome}: {escape(answer.key)} ({', '.join(answer.checked)})\n")
     lines.append(f"not checked: {escape('; '.join(answer.not_checked)) or 'nothing'}\n")
     lines.append(f"source: {escape(answer.source)}  record: {escape(answer.record_id)}\n")
-    dates = (("last verified", answer.last_verified), ("review on", answer.review_on), ("expires on", answer.expires_on))
+    dates = (
+        ("last verified", answer.last_verified),
+        ("review on", answer.review_on),
+        ("expires on", answer.expires_on),
+    )
     lines.append("  ".join(f"{label}: {day or 'not recorded'}" for label, day in dates) + "\n")
-    lines += [f"{notice.severity}[{notice.code}]: {notice.entry.what}\n  = help: {notice.help}\n" for notice in answer.notices]
+    lines += [
+        f"{notice.severity}[{notice.code}]: {notice.entry.what}\n  = help: {notice.help}\n" for notice in answer.notices
+    ]
     return "".join(lines)
 
 
@@ -57,5 +63,7 @@ def as_json(answer: Answer) -> dict[str, object]:
         "version": answer.version,
         "checked": answer.checked,
         "not_checked": answer.not_checked,
-        "notices": [{"code": n.code, "name": n.entry.name, "what": n.entry.what, "help": n.help} for n in answer.notices],
+        "notices": [
+            {"code": n.code, "name": n.entry.name, "what": n.entry.what, "help": n.help} for n in answer.notices
+        ],
     }

@@ -102,9 +102,7 @@ def _pointer(store: ReadableStore, index: Index, key: str) -> tuple[Pointer | No
     return None, [Finding(code="PTR001", place=wire.PLACE, keys=(key,))]
 
 
-def _answer(
-    chain: Chain, pointer: Pointer, index: Index, admission: Admission, as_of: str, today: str
-) -> Answer:
+def _answer(chain: Chain, pointer: Pointer, index: Index, admission: Admission, as_of: str, today: str) -> Answer:
     record, source = chain.current.record, chain.current.source
     if record is None or source is None or source.data is None:  # the checks refuse each of these
         raise AssertionError("an answer needs a record and its source")

@@ -9,6 +9,8 @@ from upheld.stores.files import Files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Self
+
     from upheld.ports.store import ReadableStore
 
 
@@ -38,7 +40,7 @@ class DirectoryStore:
         if self._repository is not None:
             self._repository.close()
 
-    def __enter__(self) -> DirectoryStore:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -15,6 +15,10 @@ import stat
 from upheld.errors import FaultError
 from upheld.model.names import unsafe
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Self
+
 HAS_OPENAT = (
     os.open in os.supports_dir_fd
     and os.stat in os.supports_dir_fd
@@ -46,7 +50,7 @@ class Files:
         while self._folders:
             os.close(self._folders.popitem()[1])
 
-    def __enter__(self) -> Files:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

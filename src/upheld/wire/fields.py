@@ -27,7 +27,9 @@ class Fields:
 
     def fault(self, code: str, name: str, detail: str) -> None:
         """Note a fault of the field ``name``."""
-        self.faults.append(FaultError(code, self.place, path=f"{self.path}.{name}" if self.path else name, detail=detail))
+        self.faults.append(
+            FaultError(code, self.place, path=f"{self.path}.{name}" if self.path else name, detail=detail)
+        )
 
     def text(self, name: str) -> str:
         """Return a required, non-empty string."""
@@ -101,5 +103,12 @@ def kind(value: object) -> str:
         return "null"
     if value == "":
         return "an empty string"
-    names = {bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "an array", dict: "an object"}
+    names = {
+        bool: "a boolean",
+        int: "a number",
+        float: "a number",
+        str: "a string",
+        list: "an array",
+        dict: "an object",
+    }
     return names[type(value)]

@@ -64,7 +64,6 @@ class _Hooks:
     parse_int = staticmethod(_integer)
     parse_float = staticmethod(_float)
     parse_constant = staticmethod(_constant)
-    memo: dict[str, str] = {}
 
 
 def _load_scanner() -> Callable[[str, int], tuple[Any, int]]:
@@ -77,7 +76,7 @@ def _load_scanner() -> Callable[[str, int], tuple[Any, int]]:
             object_pairs_hook=_object, parse_int=_integer, parse_float=_float, parse_constant=_constant
         )
         return decoder.raw_decode
-    scanner: Callable[[str, int], tuple[Any, int]] = make_scanner(_Hooks())
+    scanner: Callable[[str, int], tuple[Any, int]] = make_scanner(_Hooks())  # type: ignore[arg-type]  # it reads attributes only
     return scanner
 
 
