@@ -6,6 +6,7 @@ One more command is one more file and one line in ``COMMANDS``.
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -35,7 +36,7 @@ class _Commands(click.Group):
 @click.version_option(__version__, package_name="upheld")
 @with_options
 @click.pass_context
-def app(context: click.Context, **options: object) -> None:
+def app(context: click.Context, /, **options: Any) -> None:
     """Memory that an AI agent may act on: verified, or refused with a reason.
 
     \b
