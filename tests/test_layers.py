@@ -1,4 +1,4 @@
-"""The layers of DESIGN: imports point down, and the pure layers can reach no clock, disk or network.
+"""The layers (docs/reference/layers.md): imports point down, and the pure layers can reach no clock, disk or network.
 
 import-linter and ruff do the enforcing, in ``make lint``. These tests hold the two configurations to the tree, and
 show that each of them can fail.
@@ -138,7 +138,7 @@ def test_import_linter_reports_an_import_that_breaks_the_layers(
     spoilt.write_text(line + "\n", "utf-8")
     # The copy comes before the installed package on the path, which a console script could not arrange.
     code = (
-        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from importlinter import cli; cli.lint_imports_command()"
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from importlinter import cli as c; c.lint_imports_command()"
     )
     run = subprocess.run(
         [sys.executable, "-c", code, "--no-cache"], cwd=tmp_path, capture_output=True, text=True, check=False
