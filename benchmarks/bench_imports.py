@@ -16,7 +16,9 @@ import time
 BASE = "pass"
 ROWS = {
     "python -c pass": BASE,
-    "_json, _hashlib": "import _json, _hashlib",
+    "_json": "import _json",
+    "SHA-256, built in": "import sys\n__import__('_sha2' if sys.version_info >= (3, 12) else '_sha256')",
+    "_hashlib": "import _hashlib",
     "json": "import json",
     "hashlib": "import hashlib",
     "re": "import re",
@@ -44,7 +46,8 @@ ROWS = {
     ),
     "10 classes x 12 fields: frozen dataclass": (
         "import dataclasses\n"
-        "for i in range(10): dataclasses.make_dataclass('C', [(f'f{j}', int) for j in range(12)], frozen=True, slots=True)"
+        "fields = [(f'f{j}', int) for j in range(12)]\n"
+        "for i in range(10): dataclasses.make_dataclass('C', fields, frozen=True, slots=True)"
     ),
 }
 

@@ -170,7 +170,9 @@ def main() -> None:
     print("|---" * (len(columns) + 1) + "|")
     for title, document in DOCUMENTS.items():
         print(f"| {title} | " + " | ".join(str(observe(read, document)) for read in columns.values()) + " |")
-    accepted = [sum(not observe(read, document).refused for document in DOCUMENTS.values()) for read in columns.values()]
+    accepted = [
+        sum(not observe(read, document).refused for document in DOCUMENTS.values()) for read in columns.values()
+    ]
     print(f"| accepted, of {len(DOCUMENTS)} | " + " | ".join(map(str, accepted)) + " |")
 
 
