@@ -108,5 +108,6 @@ class Base:
         if retired is not None:
             return UsageError(f"`{key}` was retired", help=f"bring it back with `upheld restore {key} --to VERSION`")
         return UsageError(
-            f"no pointer has the key `{key}`", help=f"see `upheld index`; a new one is made with `upheld remember {key}`"
+            f"no pointer has the key `{key}`",
+            help=f"see `upheld index`; a new one is made with `upheld remember {key}`",
         )

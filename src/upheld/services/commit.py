@@ -100,7 +100,7 @@ def load(writer: Writer) -> Base:
         findings, index = [finding_of(fault)], None
     if index is None or findings:
         Refusal(key="", findings=worst_first(tuple(findings)), as_of=writer.today).require()
-    assert index is not None  # noqa: S101 - for the type checker: require() raises
+    assert index is not None
     return Base(writer.store, index, writer.today)
 
 

@@ -225,7 +225,9 @@ class WritableDirectory(DirectoryStore):
             return
         now = self._index_digest()
         names = note.get("made") if now == note.get("base") else note.get("replaces") if now == note.get("next") else []
-        listed = [name for name in names if isinstance(name, str) and not unsafe(name)] if isinstance(names, list) else []
+        listed = (
+            [name for name in names if isinstance(name, str) and not unsafe(name)] if isinstance(names, list) else []
+        )
         self.delete([name for name in listed if name != wire.PLACE])
         self._drop_temporaries({name.rpartition("/")[0] for name in listed} | {""})
 
