@@ -153,10 +153,10 @@ def envelope(base: Base, change: Change, instant: str, head: str) -> dict[str, o
 
 
 def _log(writer: Writer, base: Base, change: Change) -> tuple[dict[str, bytes], str]:
-    head, number = base.index.log_head, _version(base)
+    head = base.index.log_head
     files: dict[str, bytes] = {}
     at = writer.instant()
-    for number, event in enumerate(change.events, number + 1):
+    for number, event in enumerate(change.events, _version(base) + 1):
         data = wire_event.encode(number, event, at=at, by=writer.by, previous=head)
         files[wire_event.name_of(number)] = data
         head = sha256_hex(data)

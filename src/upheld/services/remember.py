@@ -64,7 +64,7 @@ def entry(
     trigger: Mapping[str, object] | None,
     old: Mapping[str, object] | None = None,
 ) -> dict[str, object]:
-    """Return an entry of the index that points at ``version``; fields of the old entry that are not ours to set go on."""
+    """Return an entry of the index that points at ``version``; what else the old entry held goes on."""
     made: dict[str, object] = {
         **(old or {}),
         "key": key,

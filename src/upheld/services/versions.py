@@ -1,4 +1,4 @@
-"""Make the files of a new version: a source, a record, and the closed predecessor. Pure but for the nonce it is given."""
+"""Make the files of a new version: a source, a record, and the closed predecessor. Pure: days and nonce come in."""
 
 from __future__ import annotations
 

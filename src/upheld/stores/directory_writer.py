@@ -224,11 +224,9 @@ class WritableDirectory(DirectoryStore):
                 self.delete(())
             return
         now = self._index_digest()
-        names = note.get("made") if now == note.get("base") else note.get("replaces") if now == note.get("next") else []
-        listed = (
-            [name for name in names if isinstance(name, str) and not unsafe(name)] if isinstance(names, list) else []
-        )
-        self.delete([name for name in listed if name != wire.PLACE])
+        names = {note.get("base"): note.get("made"), note.get("next"): note.get("replaces")}.get(now)
+        listed = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+        self.delete([name for name in listed if not unsafe(name) and name != wire.PLACE])
         self._drop_temporaries({name.rpartition("/")[0] for name in listed} | {""})
 
     def _drop_temporaries(self, folders: Iterable[str]) -> None:

@@ -120,7 +120,7 @@ class Disk:
         return True
 
     def sync_folder(self, folder: str) -> None:
-        """Make the names in one folder durable. (Windows keeps names durable by itself and has no such call.)"""
+        """Make the names in one folder durable. Windows keeps names durable by itself and has no such call."""
         if HAS_OPENAT:
             os.fsync(self._folder(folder))
 
