@@ -80,11 +80,14 @@ def verify(envelope: Envelope, message: bytes, namespace: str, keys: tuple[Publi
     try:
         signature = sshsig.decode(envelope.data, envelope.place)
     except FaultError as fault:
-        return _fault_finding(fault)
+        return fault_finding(fault)
     facts = (("key", signature.key.key_id),)
     # 2. It was made for this purpose.
     if signature.namespace != namespace:
-        named = (("namespace", ascii(signature.namespace)[1:-1]), ("expected", namespace))
+        named = (
+            ("namespace", ascii(signature.namespace)[1:-1]),
+            ("expected", namespace),
+        )
         return Finding(code=WRONG_NAMESPACE, place=envelope.place, facts=facts + named)
     # 3. We know the key.
     known = next((key for key in keys if key.blob == signature.key.blob), None)
@@ -100,7 +103,11 @@ def verify(envelope: Envelope, message: bytes, namespace: str, keys: tuple[Publi
 
 
 def count_signers(
-    envelopes: tuple[Envelope, ...], message: bytes, namespace: str, keys: tuple[PublicKey, ...], threshold: int
+    envelopes: tuple[Envelope, ...],
+    message: bytes,
+    namespace: str,
+    keys: tuple[PublicKey, ...],
+    threshold: int,
 ) -> Tally:
     """Check every signature and count each public key once, whatever ids, comments or key types it appears under."""
     signers: dict[bytes, Signer] = {}
@@ -114,7 +121,8 @@ def count_signers(
     return Tally(signers=tuple(signers.values()), rejected=tuple(rejected), threshold=threshold)
 
 
-def _fault_finding(fault: FaultError) -> Finding:
+def fault_finding(fault: FaultError) -> Finding:
+    """Turn what a parser raised into the finding that it stands for."""
     facts = (("detail", fault.detail),) if fault.detail else ()
     return Finding(code=fault.code, place=fault.place, path=fault.path, facts=facts)
 
@@ -126,6 +134,9 @@ def _ed25519_verifies(raw: bytes, signature: bytes, message: bytes) -> bool:
 
     try:
         Ed25519PublicKey.from_public_bytes(raw).verify(signature, message)
-    except (InvalidSignature, ValueError):  # ValueError: the bytes are no point of the curve
+    except (
+        InvalidSignature,
+        ValueError,
+    ):  # ValueError: the bytes are no point of the curve
         return False
     return True

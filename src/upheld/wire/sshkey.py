@@ -31,8 +31,14 @@ _SMALL_ORDER_Y = frozenset(
         0,
         1,
         _PRIME - 1,
-        int.from_bytes(bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"), "little"),
-        int.from_bytes(bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little"),
+        int.from_bytes(
+            bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"),
+            "little",
+        ),
+        int.from_bytes(
+            bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"),
+            "little",
+        ),
     )
 )
 
@@ -94,7 +100,12 @@ def decode_blob(blob: bytes, place: str, *, path: str = "", comment: str = "") -
     reader = Reader(blob, code=MALFORMED, place=place, path=path)
     algorithm = reader.string(_NAME_LIMIT)
     if algorithm not in (ED25519.encode(), SK_ED25519.encode()):
-        raise FaultError(UNSUPPORTED, place, path=path, detail=f"key algorithm {ascii(algorithm)[2:-1]}")
+        raise FaultError(
+            UNSUPPORTED,
+            place,
+            path=path,
+            detail=f"key algorithm {ascii(algorithm)[2:-1]}",
+        )
     raw = reader.string(_RAW_SIZE)
     application = _application(reader) if algorithm == SK_ED25519.encode() else ""
     reader.end()
@@ -114,7 +125,12 @@ def parse_line(line: str, place: str, *, path: str = "") -> PublicKey:
         raise FaultError(MALFORMED, place, path=path, detail="a public key is one printable line")
     algorithm, _, rest = line.partition(" ")
     if algorithm not in ALGORITHMS:
-        raise FaultError(UNSUPPORTED, place, path=path, detail=f"key algorithm {ascii(algorithm[:_NAME_LIMIT])[1:-1]}")
+        raise FaultError(
+            UNSUPPORTED,
+            place,
+            path=path,
+            detail=f"key algorithm {ascii(algorithm[:_NAME_LIMIT])[1:-1]}",
+        )
     encoded, _, comment = rest.partition(" ")
     key = decode_blob(_blob(encoded, place, path), place, path=path, comment=comment)
     # Comparing the whole line catches padding bits, a second space and an algorithm that the blob contradicts.

@@ -142,7 +142,12 @@ def decode(data: bytes, place: str) -> SshSignature:
 
 
 def from_blob(
-    key: PublicKey, namespace: str, blob: bytes, place: str, *, hash_algorithm: str = "sha512"
+    key: PublicKey,
+    namespace: str,
+    blob: bytes,
+    place: str,
+    *,
+    hash_algorithm: str = "sha512",
 ) -> SshSignature:
     """Make a signature out of a key and the signature blob that an agent or an envelope carries.
 
@@ -159,7 +164,12 @@ def from_blob(
     flags, counter = (reader.byte(), reader.uint32()) if key.is_hardware else (None, None)
     reader.end()
     return SshSignature(
-        key=key, namespace=namespace, hash_algorithm=hash_algorithm, signature=raw, flags=flags, counter=counter
+        key=key,
+        namespace=namespace,
+        hash_algorithm=hash_algorithm,
+        signature=raw,
+        flags=flags,
+        counter=counter,
     )
 
 
