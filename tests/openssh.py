@@ -63,3 +63,9 @@ def add_key(socket: Path, key: Path, *options: str) -> None:
     environment = {**os.environ, "SSH_AUTH_SOCK": str(socket)}
     command = ["ssh-add", "-q", *options, str(key)]
     subprocess.run(command, env=environment, check=True, stdin=subprocess.DEVNULL, capture_output=True)
+
+
+def public_of(key: Path, passphrase: str) -> str:
+    """The public line that ssh-keygen finds in a private key file."""
+    command = ["ssh-keygen", "-y", "-P", passphrase, "-f", str(key)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.rstrip("\n")
