@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from upheld.wire.instant import is_day, is_instant
+from upheld.model.day import is_day
+from upheld.wire.instant import is_instant
 
 
 def python_reads_day(text: str) -> bool:

@@ -11,6 +11,7 @@ Bytes and values in, values and findings out. The caller brings the files, the p
 from __future__ import annotations
 
 from upheld.errors import FaultError, RefusedError
+from upheld.model.day import is_day
 from upheld.model.finding import Finding
 from upheld.model.value import Value
 from upheld.trust.signature import (
@@ -24,7 +25,8 @@ from upheld.trust.signature import (
     fault_finding,
 )
 from upheld.wire import root as wire
-from upheld.wire.instant import is_day, is_instant
+from upheld.wire.digest import sha256_hex
+from upheld.wire.instant import is_instant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,8 +106,8 @@ def accept_first(
             writes a root can sign it by its own keys.
         place: the file, relative to the store.
     """
-    if _sha256(root_bytes) != digest:
-        facts = (("pinned", digest), ("now", _sha256(root_bytes)))
+    if sha256_hex(root_bytes) != digest:
+        facts = (("pinned", digest), ("now", sha256_hex(root_bytes)))
         return _refused(Finding(code=DIGEST_MISMATCH, place=place, facts=facts))
     root = _decoded(root_bytes, place)
     if isinstance(root, Finding):
@@ -258,7 +260,7 @@ def _tally(root: Root, data: bytes, namespace: str, sigs: tuple[Envelope, ...], 
 def _judged(root: Root, data: bytes, tally: Tally, place: str) -> RootStep:
     if not tally.is_met:
         return _refused(*_threshold_findings(tally, place, root.version))
-    return RootStep(accepted=TrustedRoot(root=root, digest=_sha256(data), signers=tally.signers))
+    return RootStep(accepted=TrustedRoot(root=root, digest=sha256_hex(data), signers=tally.signers))
 
 
 def _threshold_findings(tally: Tally, place: str, version: int) -> tuple[Finding, ...]:
@@ -304,9 +306,3 @@ def _day_of(as_of: str) -> str:
 
 def _refused(*findings: Finding) -> RootStep:
     return RootStep(accepted=None, findings=findings)
-
-
-def _sha256(data: bytes) -> str:
-    from hashlib import sha256
-
-    return sha256(data).hexdigest()

@@ -1,132 +1,114 @@
-"""Takes the fields of one JSON object, exactly typed and bounded; every fault names the dotted path."""
+"""Typed access to the fields of one parsed JSON object. Every fault names the file and the dotted path."""
 
 from __future__ import annotations
 
 from upheld.errors import FaultError
-from upheld.wire.instant import is_day, is_instant
+from upheld.model.names import is_digest, unsafe
 
-_TEXT_LIMIT = 256
-_NAME_LIMIT = 128
-_NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:-")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Fields:
-    """One object of a parsed file.
+    """A cursor on one JSON object.
 
-    Args:
-        data: what strict JSON made of it.
-        code: the finding's code that every fault carries.
-        place: the file, relative to the store.
-        prefix: dotted path of this object inside the file; empty for the outermost.
+    Faults are collected in ``faults`` rather than raised, so that one run reports all of them; a field that has one
+    reads as its empty value, and whoever decodes must look at ``faults`` before trusting any field.
     """
 
-    __slots__ = ("_code", "_data", "_place", "_prefix", "_taken")
+    __slots__ = ("faults", "path", "place", "values")
 
-    def __init__(self, data: dict[str, object], *, code: str, place: str, prefix: str = "") -> None:
-        self._data = data
-        self._code = code
-        self._place = place
-        self._prefix = prefix
-        self._taken: set[str] = set()
+    def __init__(self, values: Mapping[str, object], place: str, path: str = "") -> None:
+        self.values = values
+        self.place = place
+        self.path = path
+        self.faults: list[FaultError] = []
 
-    def path(self, field: str) -> str:
-        """The dotted path of one of this object's fields."""
-        return f"{self._prefix}.{field}" if self._prefix else field
-
-    def fault(self, field: str, detail: str) -> FaultError:
-        """Make the error that names a field; the caller raises it."""
-        return FaultError(self._code, self._place, path=self.path(field), detail=detail)
-
-    def has(self, field: str) -> bool:
-        """Whether the field is there."""
-        return field in self._data
-
-    def rest(self) -> tuple[tuple[str, object], ...]:
-        """The fields that nobody took, in their order."""
-        return tuple((name, value) for name, value in self._data.items() if name not in self._taken)
-
-    def text(self, field: str, *, limit: int = _TEXT_LIMIT) -> str:
-        """A printable text of 1 to ``limit`` characters on one line."""
-        value = self._take(field)
-        if type(value) is not str:
-            raise self.fault(field, "it is not a text")
-        if not 0 < len(value) <= limit or not value.isprintable():
-            raise self.fault(field, f"it is not one printable line of 1 to {limit} characters")
-        return value
-
-    def name(self, field: str) -> str:
-        """A text of ASCII letters, digits and ``._:-``."""
-        value = self.text(field, limit=_NAME_LIMIT)
-        if set(value) - _NAME_CHARACTERS:
-            raise self.fault(field, "it holds more than ASCII letters, digits and ._:-")
-        return value
-
-    def day(self, field: str) -> str:
-        """A real day, ``YYYY-MM-DD``."""
-        value = self.text(field)
-        if not is_day(value):
-            raise self.fault(field, "it is not a day written as YYYY-MM-DD")
-        return value
-
-    def instant(self, field: str) -> str:
-        """A real second in UTC, ``YYYY-MM-DDThh:mm:ssZ``."""
-        value = self.text(field)
-        if not is_instant(value):
-            raise self.fault(field, "it is not an instant written as YYYY-MM-DDThh:mm:ssZ")
-        return value
-
-    def integer(self, field: str, least: int, most: int) -> int:
-        """A whole number within bounds; ``true`` and ``1.0`` are none."""
-        value = self._take(field)
-        if type(value) is not int or not least <= value <= most:
-            raise self.fault(field, f"it is not a whole number from {least} to {most}")
-        return value
-
-    def optional_integer(self, field: str, least: int, most: int) -> int | None:
-        """A whole number within bounds, or ``null``; leaving the field out is a fault."""
-        return None if self._take(field) is None else self.integer(field, least, most)
-
-    def optional_text(self, field: str) -> str | None:
-        """A text, or ``null``; leaving the field out is a fault."""
-        return None if self._take(field) is None else self.text(field)
-
-    def names(self, field: str, limit: int) -> tuple[str, ...]:
-        """A list of at most ``limit`` different names."""
-        items = self._list(field, 0, limit)
-        indexed = Fields(
-            {f"{field}[{at}]": item for at, item in enumerate(items)},
-            code=self._code,
-            place=self._place,
-            prefix=self._prefix,
+    def fault(self, code: str, name: str, detail: str) -> None:
+        """Note a fault of the field ``name``."""
+        self.faults.append(
+            FaultError(code, self.place, path=f"{self.path}.{name}" if self.path else name, detail=detail)
         )
-        found = tuple(indexed.name(f"{field}[{at}]") for at in range(len(items)))
-        for at, name in enumerate(found):
-            if name in found[:at]:
-                raise self.fault(f"{field}[{at}]", "it is listed twice")
-        return found
 
-    def nested(self, field: str) -> Fields:
-        """A nested object."""
-        return self._nested(field, self._take(field))
+    def text(self, name: str) -> str:
+        """Return a required, non-empty string."""
+        value = self.values.get(name)
+        if type(value) is str and value:
+            return value
+        if name not in self.values:
+            self.fault("FMT008", name, "it is missing")
+        else:
+            self.fault("FMT007", name, f"a non-empty string is wanted, not {kind(value)}")
+        return ""
 
-    def nested_list(self, field: str, least: int, most: int) -> tuple[Fields, ...]:
-        """A list of ``least`` to ``most`` nested objects."""
-        items = self._list(field, least, most)
-        return tuple(self._nested(f"{field}[{at}]", item) for at, item in enumerate(items))
+    def optional_text(self, name: str) -> str | None:
+        """Return a string, or None where the field is missing or null."""
+        value = self.values.get(name)
+        if value is None or type(value) is str:
+            return value
+        self.fault("FMT007", name, f"a string is wanted, not {kind(value)}")
+        return None
 
-    def _nested(self, field: str, value: object) -> Fields:
-        if type(value) is not dict:
-            raise self.fault(field, "it is not an object")
-        return Fields(value, code=self._code, place=self._place, prefix=self.path(field))
-
-    def _list(self, field: str, least: int, most: int) -> list[object]:
-        value = self._take(field)
-        if type(value) is not list or not least <= len(value) <= most:
-            raise self.fault(field, f"it is not a list of {least} to {most} entries")
+    def digest(self, name: str) -> str:
+        """Return a required SHA-256 digest."""
+        value = self.text(name)
+        if value and not is_digest(value):
+            self.fault("FMT007", name, "64 lower-case hexadecimal digits are wanted")
         return value
 
-    def _take(self, field: str) -> object:
-        if field not in self._data:
-            raise self.fault(field, "it is missing")
-        self._taken.add(field)
-        return self._data[field]
+    def optional_digest(self, name: str) -> str | None:
+        """Return a SHA-256 digest, or None where the field is missing or null."""
+        return None if self.values.get(name) is None else self.digest(name)
+
+    def path_name(self, name: str) -> str:
+        """Return a required relative path that is safe to open below the store."""
+        value = self.text(name)
+        reason = unsafe(value) if value else ""
+        if reason:
+            self.fault("STO002", name, reason)
+        return value
+
+    def count(self, name: str) -> int:
+        """Return a required whole number that is not negative."""
+        value = self.values.get(name)
+        if type(value) is int and value >= 0:
+            return value
+        if name not in self.values:
+            self.fault("FMT008", name, "it is missing")
+        else:
+            self.fault("FMT007", name, f"a whole number, 0 or more, is wanted, not {kind(value)}")
+        return 0
+
+    def mapping(self, name: str) -> Mapping[str, object] | None:
+        """Return an object, or None where the field is missing or null."""
+        value = self.values.get(name)
+        if value is None or isinstance(value, dict):
+            return value
+        self.fault("FMT007", name, f"an object is wanted, not {kind(value)}")
+        return None
+
+    def array(self, name: str) -> tuple[object, ...]:
+        """Return an array; empty where the field is missing."""
+        value = self.values.get(name, [])
+        if isinstance(value, list):
+            return tuple(value)
+        self.fault("FMT007", name, f"an array is wanted, not {kind(value)}")
+        return ()
+
+
+def kind(value: object) -> str:
+    """Name the JSON type of a value, for a person."""
+    if value is None:
+        return "null"
+    if value == "":
+        return "an empty string"
+    names = {
+        bool: "a boolean",
+        int: "a number",
+        float: "a number",
+        str: "a string",
+        list: "an array",
+        dict: "an object",
+    }
+    return names[type(value)]

@@ -1,22 +1,8 @@
-"""Days and instants as text: exactly ``YYYY-MM-DD`` and ``YYYY-MM-DDThh:mm:ssZ``, always UTC.
-
-In these two forms order of text is order of time, so comparing needs no parsing.
-"""
+"""Instants as strict text: ``YYYY-MM-DDThh:mm:ssZ``, always UTC, so that order of text is order of time."""
 
 from __future__ import annotations
 
-_DAYS_IN_MONTH = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-
-
-def is_day(text: str) -> bool:
-    """Whether a text is a real day of the Gregorian calendar, years 1 to 9999, written ``YYYY-MM-DD``."""
-    if len(text) != 10 or text[4] != "-" or text[7] != "-":
-        return False
-    digits = text[:4] + text[5:7] + text[8:]
-    if not (digits.isascii() and digits.isdigit()):
-        return False
-    year, month, day = int(text[:4]), int(text[5:7]), int(text[8:])
-    return year >= 1 and 1 <= month <= 12 and 1 <= day <= _month_length(year, month)
+from upheld.model.day import is_day
 
 
 def is_instant(text: str) -> bool:
@@ -29,8 +15,3 @@ def is_instant(text: str) -> bool:
     if not (digits.isascii() and digits.isdigit()):
         return False
     return int(text[11:13]) < 24 and int(text[14:16]) < 60 and int(text[17:19]) < 60
-
-
-def _month_length(year: int, month: int) -> int:
-    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    return 29 if month == 2 and leap else _DAYS_IN_MONTH[month - 1]

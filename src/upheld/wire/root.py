@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from upheld.model.value import Value
 from upheld.wire import strictjson
-from upheld.wire.fields import Fields
+from upheld.wire.root_fields import RootFields
 from upheld.wire.sshkey import PublicKey, parse_line
 
 TYPE = "upheld-root"
@@ -101,7 +101,7 @@ def decode(data: bytes, place: str) -> Root:
         FaultError: SIG023 with the dotted path of the field; FMT codes for what is not strict JSON; SIG011 or SIG016
             for a public key.
     """
-    fields = Fields(strictjson.parse(data, place, limit=SIZE_LIMIT), code=MALFORMED, place=place)
+    fields = RootFields(strictjson.parse(data, place, limit=SIZE_LIMIT), code=MALFORMED, place=place)
     if fields.text("type") != TYPE:
         raise fields.fault("type", f"it is not {TYPE!r}")
     root = Root(
@@ -139,7 +139,7 @@ def encode(root: Root) -> bytes:
     return json.dumps(fields, indent=2, ensure_ascii=False).encode() + b"\n"
 
 
-def _key(fields: Fields, place: str) -> RootKey:
+def _key(fields: RootFields, place: str) -> RootKey:
     return RootKey(
         public_key=parse_line(fields.text("public_key", limit=2048), place, path=fields.path("public_key")),
         name=fields.text("name"),
@@ -159,7 +159,7 @@ def _key_fields(key: RootKey) -> dict[str, object]:
     return {**named, **expiry, **dict(key.unknown)}
 
 
-def _policy(fields: Fields) -> Policy:
+def _policy(fields: RootFields) -> Policy:
     return Policy(
         freshness_days=fields.optional_integer("freshness_days", 1, _DAYS_LIMIT),
         longest_review_days=fields.integer("longest_review_days", 1, _DAYS_LIMIT),
@@ -181,7 +181,7 @@ def _policy_fields(policy: Policy) -> dict[str, object]:
     }
 
 
-def _revoked(fields: Fields) -> tuple[str, ...]:
+def _revoked(fields: RootFields) -> tuple[str, ...]:
     ids = fields.names("revoked", _REVOKED_LIMIT)
     for at, key_id in enumerate(ids):
         if len(key_id) != 16 or set(key_id) - set("0123456789abcdef"):
@@ -189,7 +189,7 @@ def _revoked(fields: Fields) -> tuple[str, ...]:
     return ids
 
 
-def _demand_distinct(root: Root, fields: Fields) -> None:
+def _demand_distinct(root: Root, fields: RootFields) -> None:
     """Refuse a root that lists one key twice, under whatever name, comment or key type."""
     seen: set[object] = set()
     for at, key in enumerate(root.keys):
@@ -207,7 +207,7 @@ def _demand_distinct(root: Root, fields: Fields) -> None:
         seen.update(marks.items())
 
 
-def _demand_reachable(root: Root, fields: Fields) -> None:
+def _demand_reachable(root: Root, fields: RootFields) -> None:
     """Refuse a threshold that the keys left after revocation could never meet."""
     usable = len(root.usable_keys)
     if root.threshold > usable:

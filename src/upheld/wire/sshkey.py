@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from upheld.errors import FaultError
 from upheld.model.value import Value
+from upheld.wire.digest import sha256, sha256_hex
 from upheld.wire.sshwire import Reader, put_string
 
 ED25519 = "ssh-ed25519"
@@ -73,14 +74,14 @@ class PublicKey(Value):
     @property
     def key_id(self) -> str:
         """Sixteen hex digits of the blob's SHA-256: stable, and safe in a file name."""
-        return _sha256(self.blob).hex()[:16]
+        return sha256_hex(self.blob)[:16]
 
     @property
     def fingerprint(self) -> str:
         """``SHA256:`` and base64 without padding, as ``ssh-keygen -l`` prints it."""
         from binascii import b2a_base64
 
-        return "SHA256:" + b2a_base64(_sha256(self.blob), newline=False).rstrip(b"=").decode()
+        return "SHA256:" + b2a_base64(sha256(self.blob).digest(), newline=False).rstrip(b"=").decode()
 
     @property
     def line(self) -> str:
@@ -168,9 +169,3 @@ def _weakness(raw: bytes) -> str:
     if y in _SMALL_ORDER_Y:
         return "the point has a small order: anybody can sign for it"
     return ""
-
-
-def _sha256(data: bytes) -> bytes:
-    from hashlib import sha256
-
-    return sha256(data).digest()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from upheld.errors import FaultError
 from upheld.model.value import Value
+from upheld.wire.digest import sha256
 from upheld.wire.sshkey import PublicKey, decode_blob
 from upheld.wire.sshwire import Reader, put_string, put_uint32
 
@@ -89,8 +90,6 @@ def signed_bytes(signature: SshSignature, message: bytes) -> bytes:
     blob = to_be_signed(signature.namespace, message, signature.hash_algorithm)
     if signature.flags is None or signature.counter is None:
         return blob
-    from hashlib import sha256
-
     said = bytes((signature.flags,)) + put_uint32(signature.counter)
     return sha256(signature.key.application.encode()).digest() + said + sha256(blob).digest()
 

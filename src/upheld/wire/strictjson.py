@@ -1,41 +1,167 @@
-"""Strict JSON. A minimal stand-in with the agreed signature: on merge, take the full one in its place."""
+"""JSON that means one thing to every reader, or is refused.
+
+The standard library's scanner with hooks: no duplicate keys however they are spelled, no NaN or Infinity, no number out
+of range, bounded depth and size, no lone surrogates, no control characters (RFC 8259 leaves all of these to the
+implementation; I-JSON, RFC 7493, rules most of them out). docs/adr/0004 shows what other parsers let through.
+
+The C scanner is used without the ``json`` package, which would cost as much as the rest of a recall. Where a document
+is refused, ``wire.strictjson_fault`` is loaded to say what and where.
+"""
 
 from __future__ import annotations
 
 from upheld.errors import FaultError
+from upheld.wire import text as _text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+MAX_DEPTH = 32
+MAX_BYTES = 4 * 1024 * 1024
+_MAX_INTEGER = 2**53 - 1  # RFC 7493 section 2.2: beyond it readers disagree
+_SPACE = " \t\n\r"
 
 
-def parse(data: bytes, place: str, limit: int = 1 << 20) -> dict[str, object]:
-    """Parse one JSON object: UTF-8, no duplicate keys, no NaN or Infinity, bounded size.
+class _Rejected(Exception):
+    """Raised by a hook; only says that the slow path must look."""
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise _Rejected
+    return made
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > 17:
+        raise _Rejected
+    number = int(digits)
+    if not -_MAX_INTEGER <= number <= _MAX_INTEGER:
+        raise _Rejected
+    return number
+
+
+def _float(digits: str) -> float:
+    number = float(digits)
+    if number in (float("inf"), float("-inf")):
+        raise _Rejected
+    return number
+
+
+def _constant(name: str) -> object:
+    raise _Rejected
+
+
+class _Hooks:
+    """What the C scanner reads its settings from."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = staticmethod(_object)
+    parse_int = staticmethod(_integer)
+    parse_float = staticmethod(_float)
+    parse_constant = staticmethod(_constant)
+
+
+def _load_scanner() -> Callable[[str, int], tuple[Any, int]]:
+    try:
+        from _json import make_scanner
+    except ImportError:  # an interpreter without the accelerator
+        from json import JSONDecoder
+
+        decoder = JSONDecoder(
+            object_pairs_hook=_object, parse_int=_integer, parse_float=_float, parse_constant=_constant
+        )
+        return decoder.raw_decode
+    scanner: Callable[[str, int], tuple[Any, int]] = make_scanner(_Hooks())  # type: ignore[arg-type]  # it reads attributes only
+    return scanner
+
+
+_scan = _load_scanner()
+
+
+def parse(data: bytes, place: str, *, limit: int = MAX_BYTES) -> dict[str, object]:
+    """Parse one JSON object strictly.
+
+    Args:
+        data: the file's bytes.
+        place: the file's name, for the fault.
+        limit: the largest size in bytes.
 
     Raises:
-        FaultError: FMT and STO codes.
+        FaultError: STO005 (too large), FMT001-FMT011, with the dotted path of the first fault.
     """
-    import json
-
-    def refuse_number(text: str) -> object:
-        raise FaultError("FMT005", place, detail=text)
-
-    def refuse_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        found = dict(pairs)
-        if len(found) != len(pairs):
-            raise FaultError("FMT004", place)
-        return found
-
     if len(data) > limit:
-        raise FaultError("STO005", place)
+        raise FaultError("STO005", place, detail=f"more than {limit} bytes")
+    text = _text.decode(data, place)
     try:
-        value = json.loads(
-            data.decode(),
-            object_pairs_hook=refuse_duplicates,
-            parse_constant=refuse_number,
-        )
-    except UnicodeDecodeError:
-        raise FaultError("FMT001", place) from None
-    except RecursionError:
-        raise FaultError("FMT006", place) from None
-    except ValueError:
-        raise FaultError("FMT003", place) from None
-    if type(value) is not dict:
-        raise FaultError("FMT007", place, detail="it is not an object")
+        value, end = _scan(text, _skip_space(text, 0))
+    # SystemError: on CPython 3.11 the bare scanner raises it where `json` would raise JSONDecodeError.
+    except (_Rejected, StopIteration, ValueError, RecursionError, SystemError):
+        raise _explain(data, text, place) from None
+    if _skip_space(text, end) != len(text) or type(value) is not dict or not _is_clean(data, value):
+        raise _explain(data, text, place)
     return value
+
+
+def _skip_space(text: str, at: int) -> int:
+    while at < len(text) and text[at] in _SPACE:
+        at += 1
+    return at
+
+
+def _is_clean(data: bytes, value: dict[str, object]) -> bool:
+    """Whether depth, surrogates and control characters are in order; a walk is taken only where bytes suggest it."""
+    plain = b"\\" not in data and b"\x7f" not in data and (data.isascii() or not _has_c1(data))
+    if plain and data.count(b"{") + data.count(b"[") <= MAX_DEPTH:
+        return True
+    return _walk(value, check_text=not plain)
+
+
+def _has_c1(data: bytes) -> bool:
+    at = data.find(b"\xc2")
+    while at != -1:
+        if data[at + 1] < 0xA0:
+            return True
+        at = data.find(b"\xc2", at + 1)
+    return False
+
+
+def _walk(value: object, *, check_text: bool) -> bool:
+    stack: list[tuple[object, int]] = [(value, 1)]
+    while stack:
+        item, depth = stack.pop()
+        if depth > MAX_DEPTH + 1:
+            return False
+        if type(item) is dict:
+            if check_text and not all(map(is_clean_text, item)):
+                return False
+            stack += [(inner, depth + 1) for inner in item.values()]
+        elif type(item) is list:
+            stack += [(inner, depth + 1) for inner in item]
+        elif check_text and type(item) is str and not is_clean_text(item):
+            return False
+    return True
+
+
+def is_clean_text(text: str) -> bool:
+    """Whether a decoded string holds neither lone surrogates nor control characters."""
+    return text.isprintable() or (not _text.forbidden(text) and not has_surrogate(text))
+
+
+def has_surrogate(text: str) -> bool:
+    """Whether a decoded string holds half of a surrogate pair, which no UTF-8 can carry."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _explain(data: bytes, text: str, place: str) -> FaultError:
+    from upheld.wire.strictjson_fault import explain
+
+    return explain(data, text, place)

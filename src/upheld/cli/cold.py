@@ -1,0 +1,52 @@
+"""Read the arguments of ``recall`` without the command framework.
+
+What is not understood here (``--help``, a misspelt option, any other verb) is left to the framework, which says so
+properly. A test holds the two to the same options.
+"""
+
+from __future__ import annotations
+
+from upheld.model.value import Value
+
+FORMATS = ("text", "concise", "json", "sarif", "github")
+_VALUED = {"--store": "store", "--as-of": "as_of", "--format": "format"}
+_SWITCHES = {"--unsealed": "unsealed", "--line": "line"}
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class RecallCall(Value):
+    """The arguments of one recall."""
+
+    key: str
+    store: str | None = None
+    as_of: str | None = None
+    format: str = "text"
+    unsealed: bool = False
+    line: bool = False
+
+
+def parse(arguments: list[str]) -> RecallCall | None:
+    """Return the call if the arguments are a plain ``recall``, else None."""
+    words: list[str] = []
+    options: dict[str, Any] = {}
+    waiting = iter(arguments)
+    for argument in waiting:
+        name, equals, value = argument.partition("=")
+        if name in _VALUED:
+            given = value if equals else next(waiting, None)
+            if given is None:
+                return None
+            options[_VALUED[name]] = given
+        elif argument in _SWITCHES:
+            options[_SWITCHES[argument]] = True
+        elif argument.startswith("-"):
+            return None
+        else:
+            words.append(argument)
+    if len(words) != 2 or words[0] != "recall" or options.get("format", "text") not in FORMATS:
+        return None
+    return RecallCall(key=words[1], **options)

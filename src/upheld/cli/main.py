@@ -1,0 +1,59 @@
+"""The door: recall goes straight to the reading path, everything else to the command framework.
+
+Importing the framework takes longer than a whole recall, so argv is looked at first (docs/adr/0003-cold-path.md).
+"""
+
+from __future__ import annotations
+
+import sys
+
+from upheld.errors import UpheldError
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command and return its exit code (DESIGN section 4, "Codes")."""
+    arguments = sys.argv[1:] if argv is None else argv
+    _speak_utf8()
+    try:
+        from upheld.cli.cold import parse
+
+        call = parse(arguments)
+        if call is not None:
+            from upheld.cli.recall import run
+
+            return run(call)
+        from upheld.cli.app import run_app
+
+        return run_app(arguments)
+    except UpheldError as error:
+        return complain(error)
+    except BrokenPipeError:
+        _drop_output()
+        return 141
+    except KeyboardInterrupt:
+        return 130
+
+
+def complain(error: UpheldError) -> int:
+    """Say what went wrong on standard error and return the exit code."""
+    from upheld.render.escape import escape
+
+    sys.stderr.write(f"error: {escape(error.message)}\n")
+    if error.help:
+        sys.stderr.write(f"  = help: {escape(error.help)}\n")
+    return error.exit_code
+
+
+def _speak_utf8() -> None:
+    """Write UTF-8 whatever the platform's habit is (mempalace#1488: cp1252 and gbk crashes)."""
+    for stream in (sys.stdout, sys.stderr):
+        encoding = getattr(stream, "encoding", None)
+        if encoding and encoding.lower() not in ("utf-8", "utf8"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def _drop_output() -> None:
+    """Whoever read our output is gone; keep the interpreter from complaining about it at exit."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,0 +1,30 @@
+"""The recall command as the framework sees it: its help, and the calls that ``cli.cold`` leaves to it."""
+
+from __future__ import annotations
+
+import click
+
+from upheld.cli.cold import RecallCall
+from upheld.cli.options import Shared, shared
+from upheld.cli.recall import run
+
+
+@click.command("recall")
+@click.argument("key")
+@click.option(
+    "--line", is_flag=True, help="Print only the instruction: the first line that is neither blank nor a heading."
+)
+@shared
+def command(given: Shared, key: str, line: bool) -> int:
+    """Print the verified instruction of KEY, or refuse with a code, a reason and the remedy.
+
+    \b
+    Examples:
+      upheld recall customer-copy
+      upheld recall customer-copy --line
+      upheld recall customer-copy --format json
+    """
+    call = RecallCall(
+        key=key, store=given.store, as_of=given.as_of, format=given.form, unsealed=given.unsealed, line=line
+    )
+    return run(call)

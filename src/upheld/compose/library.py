@@ -1,0 +1,61 @@
+"""The library's door: ``upheld.open(path)`` gives a ``Memory`` whose methods are the commands, by the same names."""
+
+from __future__ import annotations
+
+import os
+
+from upheld.compose.admit import admission
+from upheld.compose.clock import day_or_today
+from upheld.compose.location import locate
+from upheld.model.value import Value
+from upheld.stores.directory import DirectoryStore
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from upheld.model.answer import Answer, Refusal
+
+
+class Memory(Value):
+    """One store, opened for one caller. Nothing is read until a verb is called, and each call reads afresh.
+
+    Attributes:
+        path: the store's folder.
+        why: why this folder was chosen (``upheld where``).
+        unsealed: the caller accepts a store that nobody vouches for; its outcome is ``unsealed``, never ``verified``.
+        as_of: the day to judge dates by, ``YYYY-MM-DD``; None for today (UTC). Another day than today makes every
+            outcome hypothetical.
+    """
+
+    path: str
+    why: str
+    unsealed: bool = False
+    as_of: str | None = None
+
+    def recall(self, key: str) -> Answer | Refusal:
+        """Return the verified text of ``key``, or a refusal. Call ``require()`` on either to insist on an answer.
+
+        Raises:
+            NoStoreError: the folder is not there.
+            BusyError: the store kept changing.
+            UsageError: ``as_of`` is not a real day.
+        """
+        from upheld.services.recall import recall
+
+        as_of, today = day_or_today(self.as_of)
+        with DirectoryStore(self.path) as store:
+            return recall(store, key, as_of=as_of, today=today, admit=admission(unsealed=self.unsealed))
+
+
+def open(path: str | os.PathLike[str] | None = None, *, unsealed: bool = False, as_of: str | None = None) -> Memory:
+    """Open a store.
+
+    Args:
+        path: the store's folder; None for ``UPHELD_STORE`` or the nearest ``.upheld`` upward.
+        unsealed: accept a store that carries no seal.
+        as_of: judge dates by this day instead of today.
+
+    Raises:
+        NoStoreError: no path was given and there is no store here or above.
+    """
+    location = locate(None if path is None else os.fspath(path), os.environ, os.getcwd())
+    return Memory(path=location.path, why=location.why, unsealed=unsealed, as_of=as_of)

@@ -1,0 +1,90 @@
+"""The index: an envelope around the root node of a hash trie of pointers (DESIGN section 2)."""
+
+from __future__ import annotations
+
+from upheld.model.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LEAF_LIMIT = 128
+"""A node is a leaf while it holds at most this many pointers and retired entries together."""
+
+
+class Pointer(Value):
+    """One entry of the index: a key, when to read it, and its current record at a digest."""
+
+    key: str
+    record_id: str
+    target: str
+    record_sha256: str
+    read_when: str
+    trigger: Mapping[str, object] | None
+    trigger_sha256: str | None
+    place: str
+    path: str
+    fields: Mapping[str, object]
+
+
+class Retired(Value):
+    """What is left of a key that no longer applies; ``renamed_to`` is the key that took over, if one did."""
+
+    key: str
+    record_id: str
+    target: str
+    record_sha256: str
+    renamed_to: str | None
+    place: str
+    path: str
+    fields: Mapping[str, object]
+
+
+class Child(Value):
+    """What a node knows of the node below it: digest, and how many pointers and retired entries are down there."""
+
+    prefix: str
+    sha256: str
+    pointers: int
+    retired: int
+
+    @property
+    def place(self) -> str:
+        """The file of the child, relative to the store."""
+        return f"index/{self.prefix}.{self.sha256[:12]}.json"
+
+
+class Node(Value):
+    """One node of the trie. ``entries`` and ``retired`` are parsed JSON, decoded one by one when they are asked for.
+
+    ``prefix`` is the run of hexadecimal digits that leads here; empty for the root. ``children`` is None for a leaf.
+    """
+
+    place: str
+    prefix: str
+    raw: bytes
+    sha256: str
+    entries: tuple[object, ...]
+    retired: tuple[object, ...]
+    children: Mapping[str, Child] | None
+    fields: Mapping[str, object]
+
+
+class Index(Value):
+    """The envelope: which store this is and which version, and the root node.
+
+    ``version`` is None in an article store; then nothing says which records belong, and all of them are read.
+    """
+
+    node: Node
+    store_id: str | None
+    version: int | None
+    issued_at: str | None
+    root_version: int | None
+    root_sha256: str | None
+    log_head: str | None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the store is a closed set: what its index names exists, and nothing else does."""
+        return self.version is not None

@@ -1,0 +1,39 @@
+"""Write plain values as JSON without importing ``json``, which would cost as much as a recall.
+
+ASCII only, so that no terminal acts on what is shown; keys in the order given; two spaces of indent.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from json.encoder import encode_basestring_ascii
+else:
+    try:
+        from _json import encode_basestring_ascii
+    except ImportError:
+        from json.encoder import encode_basestring_ascii
+
+
+def dumps(value: object, indent: str = "\n") -> str:
+    """Return ``value`` (None, booleans, whole numbers, strings, sequences and mappings with string keys) as JSON.
+
+    Raises:
+        TypeError: a value of another type.
+    """
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, str):
+        return encode_basestring_ascii(value).replace("\x7f", "\\u007f")
+    deeper = indent + "  "
+    if isinstance(value, dict):
+        parts = [f"{dumps(key)}: {dumps(inner, deeper)}" for key, inner in value.items()]
+        return "{" + deeper + ("," + deeper).join(parts) + indent + "}" if parts else "{}"
+    if isinstance(value, list | tuple):
+        parts = [dumps(inner, deeper) for inner in value]
+        return "[" + deeper + ("," + deeper).join(parts) + indent + "]" if parts else "[]"
+    raise TypeError(f"cannot write {type(value).__name__} as JSON")
