@@ -50,7 +50,8 @@ def refusal_text(refusal: Refusal) -> str:
 
 def refusal_concise(refusal: Refusal) -> str:
     """Render one line: what is refused, the code, why, and the remedy."""
-    return f"refused: {escape(refusal.key)}: {refusal.code} {refusal.name}: {escape(refusal.why)}; help: {escape(refusal.help)}\n"
+    what = f"{escape(refusal.key)}: {refusal.code} {refusal.name}"
+    return f"refused: {what}: {escape(refusal.why)}; help: {escape(refusal.help)}\n"
 
 
 def refusal_json(refusal: Refusal) -> dict[str, object]:
