@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from upheld.errors import RefusedError
 from upheld.testing.keys import MemoryKey
-from upheld.trust.root import RootStep, TrustedRoot, accept_first, advance, check_seal, expiry, walk
+from upheld.trust.root import RootStep, TrustedRoot, accept_first, advance, expiry, walk
+from upheld.trust.seal import check_seal
 from upheld.trust.signature import INDEX_NAMESPACE, ROOT_NAMESPACE, Envelope
 from upheld.wire.root import Policy, Root, RootKey, encode
 

@@ -1,4 +1,4 @@
-"""Which trust root may be believed, and who sealed an index under it.
+"""Which trust root may be believed.
 
 The rules are those of The Update Framework's root role (TUF specification 1.0, sections 5.3 and 6.1): a first root is
 signed by its own threshold and pinned by digest from outside; version n+1 is signed by the thresholds of n *and* of
@@ -15,7 +15,6 @@ from upheld.model.day import is_day
 from upheld.model.finding import Finding
 from upheld.model.value import Value
 from upheld.trust.signature import (
-    INDEX_NAMESPACE,
     ROOT_NAMESPACE,
     UNKNOWN_KEY,
     Envelope,
@@ -38,9 +37,7 @@ EXPIRED = "SIG022"
 REVOKED_KEY = "SIG024"
 OTHER_STORE = "SIG025"
 DIGEST_MISMATCH = "SIG026"
-KEY_EXPIRED = "SIG027"
 REVOCATION_WITHDRAWN = "SIG028"
-UNSEALED = "SIG001"
 
 
 class TrustedRoot(Value):
@@ -73,21 +70,6 @@ class RootStep(Value):
             names = ", ".join(f"{finding.code} {finding.entry.name}" for finding in self.findings)
             raise RefusedError(f"the trust root is refused: {names}", refusal=self.findings)
         return self.accepted
-
-
-class SealCheck(Value):
-    """What came of checking the seals of one index.
-
-    Attributes:
-        signers: the keys whose seals count, one entry a key; empty when the index is refused.
-        findings: why it is refused; empty when it is not.
-        valid_until: the first day (UTC) on which the root or the last of the signing keys has expired; empty when the
-            index is refused. The freshness limit is the caller's to add: it depends on the index.
-    """
-
-    signers: tuple[Signer, ...]
-    findings: tuple[Finding, ...] = ()
-    valid_until: str = ""
 
 
 def accept_first(
@@ -132,7 +114,7 @@ def advance(current: TrustedRoot, next_bytes: bytes, sigs: tuple[Envelope, ...])
     if misfits:
         return _refused(*misfits)
     # 2. Enough keys of the current root signed it.
-    before = _tally(old, next_bytes, ROOT_NAMESPACE, sigs, old.threshold)
+    before = tally_under(old, next_bytes, ROOT_NAMESPACE, sigs, old.threshold)
     if not before.is_met:
         return _refused(*_threshold_findings(before, place, old.version))
     # 3. Enough keys of its own signed it.
@@ -168,7 +150,7 @@ def expiry(trusted: TrustedRoot, as_of: str) -> tuple[Finding, ...]:
     Raises:
         ValueError: ``as_of`` is neither ``YYYY-MM-DD`` nor ``YYYY-MM-DDThh:mm:ssZ``.
     """
-    today = _day_of(as_of)
+    today = day_of(as_of)
     root = trusted.root
     if today < root.expires_on:
         return ()
@@ -181,35 +163,6 @@ def expiry(trusted: TrustedRoot, as_of: str) -> tuple[Finding, ...]:
             facts=facts,
         ),
     )
-
-
-def check_seal(trusted: TrustedRoot, index_bytes: bytes, sigs: tuple[Envelope, ...], as_of: str) -> SealCheck:
-    """Check that a key of the trust root sealed exactly these index bytes.
-
-    One good seal is enough. Left to others: that the index names this root and this store, and that it is the newest.
-
-    Args:
-        trusted: the last root that :func:`walk` accepted.
-        index_bytes: the index as stored.
-        sigs: the seal files for these bytes. Read only those named for keys of the root: anybody can plant more.
-        as_of: the UTC day or instant of this call.
-
-    Raises:
-        ValueError: ``as_of`` is neither a day nor an instant.
-    """
-    # 1. The root still counts.
-    expired = expiry(trusted, as_of)
-    if expired:
-        return SealCheck(signers=(), findings=expired)
-    # 2. There is a seal at all.
-    if not sigs:
-        return SealCheck(signers=(), findings=(Finding(code=UNSEALED, place="index.json"),))
-    # 3. A listed key that is neither revoked nor expired made it.
-    root = trusted.root
-    tally = _without_expired(_tally(root, index_bytes, INDEX_NAMESPACE, sigs, 1), root, _day_of(as_of))
-    if not tally.is_met:
-        return SealCheck(signers=(), findings=tally.rejected)
-    return SealCheck(signers=tally.signers, valid_until=_valid_until(root, tally.signers))
 
 
 def _decoded(data: bytes, place: str) -> Root | Finding:
@@ -241,10 +194,10 @@ def _misfits(old: Root, new: Root, place: str) -> tuple[Finding, ...]:
 
 
 def _own_tally(root: Root, data: bytes, sigs: tuple[Envelope, ...]) -> Tally:
-    return _tally(root, data, ROOT_NAMESPACE, sigs, root.threshold)
+    return tally_under(root, data, ROOT_NAMESPACE, sigs, root.threshold)
 
 
-def _tally(root: Root, data: bytes, namespace: str, sigs: tuple[Envelope, ...], threshold: int) -> Tally:
+def tally_under(root: Root, data: bytes, namespace: str, sigs: tuple[Envelope, ...], threshold: int) -> Tally:
     """Count the signers among a root's usable keys; name a revoked key as revoked, not merely as unknown."""
     keys = tuple(key.public_key for key in root.usable_keys)
     tally = count_signers(sigs, data, namespace, keys, threshold)
@@ -269,36 +222,12 @@ def _threshold_findings(tally: Tally, place: str, version: int) -> tuple[Finding
     return (Finding(code=THRESHOLD_NOT_MET, place=place, facts=facts), *tally.rejected)
 
 
-def _without_expired(tally: Tally, root: Root, today: str) -> Tally:
-    """Drop the signers whose key has expired.
+def day_of(as_of: str) -> str:
+    """Take the UTC day out of a day or an instant.
 
-    A key's expiry ends its seals, not its say over the next root: else an expired only key could never be renewed.
+    Raises:
+        ValueError: it is neither.
     """
-    ends = _ends(root)
-    kept: list[Signer] = []
-    rejected: list[Finding] = []
-    for signer in tally.signers:
-        end = ends[signer.key.key_id]
-        if end is None or today < end:
-            kept.append(signer)
-        else:
-            facts = (("key", signer.key.key_id), ("expired", end), ("today", today))
-            rejected.append(Finding(code=KEY_EXPIRED, place=signer.place, facts=facts))
-    return tally.replace(signers=tuple(kept), rejected=tally.rejected + tuple(rejected))
-
-
-def _valid_until(root: Root, signers: tuple[Signer, ...]) -> str:
-    """The day on which the check would first come out otherwise: the root, or the last of the signing keys, ends."""
-    ends = _ends(root)
-    last = max(ends[signer.key.key_id] or root.expires_on for signer in signers)
-    return min(root.expires_on, last)
-
-
-def _ends(root: Root) -> dict[str, str | None]:
-    return {key.public_key.key_id: key.expires_on for key in root.keys}
-
-
-def _day_of(as_of: str) -> str:
     if not (is_day(as_of) or is_instant(as_of)):
         raise ValueError(f"not a UTC day or instant: {as_of!r}")
     return as_of[:10]
