@@ -11,7 +11,7 @@ from upheld.wire.sshkey import PublicKey
 NeedsPerson = Literal["always", "unknown", "never"]
 
 AskPassphrase = Callable[[str], str | None]
-"""Asks a person for the passphrase of the named key; ``None`` when they decline. Asked anew for each signature."""
+"""Asks a person for the passphrase of the named key; ``None`` when they decline. Asked anew for each unlocking."""
 
 
 class Identity(Value):
@@ -29,6 +29,18 @@ class Identity(Value):
     needs_person: NeedsPerson
 
 
+class UnlockedKey(Protocol):
+    """One key that a person has unlocked, for one command. Kept for that long and no longer."""
+
+    def sign(self, namespace: str, message: bytes) -> bytes:
+        """Make an armored SSHSIG over a message; an agent may still ask its person now.
+
+        Raises:
+            NoKeyError: the person declined or did not answer in time, or the key is gone.
+        """
+        ...
+
+
 class Keyring(Protocol):
     """Holds sealing keys and signs with them. Private keys never leave it."""
 
@@ -40,8 +52,16 @@ class Keyring(Protocol):
         """
         ...
 
+    def unlock(self, identity: Identity) -> UnlockedKey:
+        """Make a key ready to sign; a passphrase is asked here, before any lock of a store is taken.
+
+        Raises:
+            NoKeyError: the key is gone, the passphrase is wrong, or the person declined.
+        """
+        ...
+
     def sign(self, identity: Identity, namespace: str, message: bytes) -> bytes:
-        """Make an armored SSHSIG over a message; a person may have to act first.
+        """Unlock a key, make one armored SSHSIG over a message, and forget the key.
 
         Raises:
             NoKeyError: the key is gone, the passphrase is wrong, the person declined or did not answer in time.

@@ -43,6 +43,10 @@ class AgentKeyring:
             raise NoKeyError(f"the ssh-agent at {self._path} answers nonsense: {fault.detail}") from fault
         return tuple(Identity(key=key, where=self._path, needs_person="unknown") for key in keys)
 
+    def unlock(self, identity: Identity) -> UnlockedAgentKey:
+        """Name the key; an agent asks its person when it is asked to sign, and not before."""
+        return UnlockedAgentKey(self, identity)
+
     def sign(self, identity: Identity, namespace: str, message: bytes) -> bytes:
         """Ask the agent, and give a person time to confirm or touch."""
         try:
@@ -73,6 +77,18 @@ class AgentKeyring:
             return sshsig.encode(sshsig.from_blob(identity.key, namespace, signed, self._path))
         except FaultError as fault:
             raise NoKeyError(f"the ssh-agent at {self._path} answers nonsense: {fault.detail}") from fault
+
+
+class UnlockedAgentKey:
+    """One key of an agent; made by :meth:`AgentKeyring.unlock`."""
+
+    def __init__(self, keyring: AgentKeyring, identity: Identity) -> None:
+        self._keyring = keyring
+        self._identity = identity
+
+    def sign(self, namespace: str, message: bytes) -> bytes:
+        """Ask the agent."""
+        return self._keyring.sign(self._identity, namespace, message)
 
 
 def _demand_good(signature: bytes, identity: Identity, namespace: str, message: bytes) -> bytes:

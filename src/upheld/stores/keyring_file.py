@@ -20,7 +20,7 @@ _KDF_ROUNDS = 24
 class FileKeyring:
     """One private key file.
 
-    The passphrase is asked for each signature and never kept. The file must be a regular file of this user's own, with
+    The passphrase is asked for each unlocking and never kept. The file must be a regular file of this user's own, with
     one name and no permissions for anybody else.
 
     Args:
@@ -37,12 +37,16 @@ class FileKeyring:
         held = _opened(_read_private(self._path), self._path)
         return (_identity(held, self._path),)
 
-    def sign(self, identity: Identity, namespace: str, message: bytes) -> bytes:
-        """Ask for the passphrase where there is one, and sign."""
+    def unlock(self, identity: Identity) -> UnlockedFileKey:
+        """Ask for the passphrase where there is one, and open the key."""
         data = _read_private(self._path)
         held = _demand_same(_opened(data, self._path), identity, self._path)
         passphrase = self._passphrase() if held.is_encrypted else None
-        return _signed(held, _loaded(data, held, passphrase, self._path), namespace, message)
+        return UnlockedFileKey(held, _loaded(data, held, passphrase, self._path))
+
+    def sign(self, identity: Identity, namespace: str, message: bytes) -> bytes:
+        """Unlock, sign once, forget."""
+        return self.unlock(identity).sign(namespace, message)
 
     def sign_silently(self, identity: Identity, namespace: str, message: bytes) -> bytes | None:
         """Sign without a passphrase; ``None`` when the file demands one."""
@@ -50,13 +54,31 @@ class FileKeyring:
         held = _demand_same(_opened(data, self._path), identity, self._path)
         if held.is_encrypted:
             return None
-        return _signed(held, _loaded(data, held, None, self._path), namespace, message)
+        return UnlockedFileKey(held, _loaded(data, held, None, self._path)).sign(namespace, message)
 
     def _passphrase(self) -> bytes:
         answer = self._ask(self._path)
         if answer is None:
             raise NoKeyError(f"nobody gave the passphrase of {self._path}")
         return answer.encode(errors="surrogateescape")
+
+
+class UnlockedFileKey:
+    """The opened key of one file; made by :meth:`FileKeyring.unlock`."""
+
+    def __init__(self, held: sshprivate.PrivateKeyFile, private: Ed25519PrivateKey) -> None:
+        self._public = held.key
+        self._private = private
+
+    def sign(self, namespace: str, message: bytes) -> bytes:
+        """Sign; nobody is asked any more."""
+        signature = sshsig.SshSignature(
+            key=self._public,
+            namespace=namespace,
+            hash_algorithm="sha512",
+            signature=self._private.sign(sshsig.to_be_signed(namespace, message)),
+        )
+        return sshsig.encode(signature)
 
 
 def make_key_file(path: str, *, ask_passphrase: AskPassphrase | None) -> Identity:
@@ -139,16 +161,6 @@ def _loaded(data: bytes, held: sshprivate.PrivateKeyFile, passphrase: bytes | No
     if not isinstance(key, Ed25519PrivateKey) or key.public_key().public_bytes_raw() != held.key.raw:
         raise NoKeyError(f"{path} is damaged: its two halves are not of one key")
     return key
-
-
-def _signed(held: sshprivate.PrivateKeyFile, private: Ed25519PrivateKey, namespace: str, message: bytes) -> bytes:
-    signature = sshsig.SshSignature(
-        key=held.key,
-        namespace=namespace,
-        hash_algorithm="sha512",
-        signature=private.sign(sshsig.to_be_signed(namespace, message)),
-    )
-    return sshsig.encode(signature)
 
 
 def _read_private(path: str) -> bytes:

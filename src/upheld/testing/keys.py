@@ -77,11 +77,15 @@ class MemoryKeyring:
         needs: NeedsPerson = "always" if self._asks else "never"
         return tuple(Identity(key=key.public, where="memory", needs_person=needs) for key in self._keys)
 
-    def sign(self, identity: Identity, namespace: str, message: bytes) -> bytes:
-        """Sign, if the person who is asked says yes."""
+    def unlock(self, identity: Identity) -> MemoryKey:
+        """Hand out the key, if the person who is asked says yes."""
         if self._asks and not self._confirms:
             raise NoKeyError(f"the person declined to sign with {identity.key.key_id}")
-        return self._key(identity).sign(namespace, message)
+        return self._key(identity)
+
+    def sign(self, identity: Identity, namespace: str, message: bytes) -> bytes:
+        """Sign, if the person who is asked says yes."""
+        return self.unlock(identity).sign(namespace, message)
 
     def sign_silently(self, identity: Identity, namespace: str, message: bytes) -> bytes | None:
         """Sign, if nobody is asked."""
