@@ -1,0 +1,72 @@
+# Every target does its own set-up in .venv; all that a machine needs is Python 3.11+ and make.
+# The only thing taken from the network is packages, from the registry that pip is configured for.
+
+PYTHON ?= python3
+# Test processes side by side.
+JOBS ?= 2
+
+VENV := .venv
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Directories that the type checker reads besides src and tests, where they hold Python.
+ADAPTERS := $(patsubst %/,%,$(sort $(dir $(wildcard benchmarks/*.py conformance/*.py))))
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo test lint format docs bench clean
+
+help: ## Show the targets.
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
+
+demo: $(VENV)/.installed ## Watch a fresh process retrieve an instruction, and refuse it in every way it can be spoilt.
+	@$(BIN)/upheld demo
+
+test: lint ## Everything that CI runs: formatting, lint, types, layers, tests with branch coverage.
+	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(PYTEST_ARGS)
+
+lint: $(VENV)/.test ## The checks of `make test` that run no test.
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy --strict src tests $(ADAPTERS)
+	$(BIN)/lint-imports
+
+format: $(VENV)/.test ## Rewrite the code into the project's form, and mend what ruff can mend safely.
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/.docs ## Build the documentation into site/.
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+bench: $(VENV)/.installed ## Run the benchmarks; each prints one table of ratios from one run.
+	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
+
+clean: ## Remove everything that these targets made.
+	rm -rf $(VENV) site build dist htmlcov .coverage .coverage.* .hypothesis \
+	  .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
+
+# --- the environment ---------------------------------------------------------------------------------------------
+# pip is brought up to date first: --group needs 25.1, and older versions write console scripts that import `re`,
+# which every start of `upheld` then pays for.
+
+$(VENV)/.venv:
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else \
+	  "Upheld needs Python 3.11 or newer, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
+	@$(PYTHON) -m venv $(VENV) || { echo "if venv is missing here: apt install python3-venv (Debian, Ubuntu)" >&2; exit 1; }
+	@$(PIP) install --upgrade "pip>=25.1"
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.venv pyproject.toml
+	@echo "installing upheld into $(VENV)"
+	@$(PIP) install -e .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.installed
+	@echo "installing the test and lint tools into $(VENV)"
+	@$(PIP) install --group test --group lint
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.installed
+	@echo "installing the documentation tools into $(VENV)"
+	@$(PIP) install --group docs
+	@touch $@
