@@ -1,0 +1,79 @@
+"""For people at a terminal: whole sentences, worst first, then what was and was not checked.
+
+``answer`` stands on the cold path; what the other functions need is loaded by them.
+"""
+
+from __future__ import annotations
+
+from upheld.render.escape import escape
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from upheld.model.answer import Answer, Refusal
+    from upheld.model.verdict import Verdict
+
+HYPOTHETICAL = "hypothetical: judged as of {day}, which is not today; not to be acted on\n"
+MAX_SHOWN = 20_000
+"""How many characters of a source are shown; the rest is counted. ``--format json`` holds all of it."""
+
+
+def answer(answer: Answer) -> str:
+    """Render the whole text, then what was verified, the source and the three dates."""
+    lines = [HYPOTHETICAL.format(day=answer.as_of)] if answer.hypothetical else []
+    body = escape(answer.text[:MAX_SHOWN], lines=True)
+    lines.append(body if body.endswith("\n") else body + "\n")
+    rule = _rule(body)
+    if len(answer.text) > MAX_SHOWN:
+        hidden = len(answer.text) - MAX_SHOWN
+        lines.append(f"{rule}\ncut: {hidden:,} of {len(answer.text):,} characters; `--format json` holds all of them\n")
+    lines.append(f"{rule}\n{answer.outcome}: {escape(answer.key)} ({', '.join(answer.checked)})\n")
+    lines.append(f"not checked: {escape('; '.join(answer.not_checked)) or 'nothing'}\n")
+    lines.append(f"source: {escape(answer.source)}  record: {escape(answer.record_id)}\n")
+    dates = (
+        ("last verified", answer.last_verified),
+        ("review on", answer.review_on),
+        ("expires on", answer.expires_on),
+    )
+    lines.append("  ".join(f"{label}: {escape(day) if day else 'not recorded'}" for label, day in dates) + "\n")
+    if answer.notices:
+        from upheld.render.finding import told
+
+        lines += [told(notice) for notice in answer.notices]
+    return "".join(lines)
+
+
+def _rule(body: str) -> str:
+    """A line of dashes longer than any in the text, so that no text can draw the line under itself."""
+    dashes = [len(line) for line in body.split("\n") if line.startswith("---") and not line.strip("- ")]
+    return "-" * (max(dashes, default=2) + 1)
+
+
+def line(answer: Answer) -> str:
+    """Render only the article's line."""
+    shown = escape(answer.instruction) + "\n"
+    return HYPOTHETICAL.format(day=answer.as_of) + shown if answer.hypothetical else shown
+
+
+def refusal(refusal: Refusal) -> str:
+    """Render every finding, worst first, then what is refused."""
+    from upheld.render.finding import told
+
+    parts = [HYPOTHETICAL.format(day=refusal.as_of)] if refusal.hypothetical else []
+    parts += [told(finding) for finding in refusal.findings]
+    if refusal.nearest:
+        parts.append(f"   = nearest: {', '.join(escape(key) for key in refusal.nearest)}\n")
+    if refusal.owner:
+        parts.append(f"   = ask: {escape(refusal.owner)}\n")
+    parts.append(f"refused: {escape(refusal.key)}: {refusal.code} {refusal.name}\n")
+    return "".join(parts)
+
+
+def verdict(verdict: Verdict) -> str:
+    """Render every finding, worst first, then what was and was not checked, then the verdict."""
+    from upheld.render.finding import told
+    from upheld.render.summary import coverage, outcome
+
+    parts = [HYPOTHETICAL.format(day=verdict.as_of)] if verdict.hypothetical else []
+    parts += [told(finding) for finding in verdict.findings]
+    parts.append(f"{coverage(verdict)}\n{outcome(verdict)}\n")
+    return "".join(parts)
