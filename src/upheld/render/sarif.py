@@ -1,4 +1,4 @@
-"""SARIF 2.1.0 (OASIS standard), which code scanning services read: the table of codes as rules, one result a finding."""
+"""SARIF 2.1.0 (OASIS): the table of codes as rules, one result a finding. Code scanning services read it."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _location(finding: Finding, scene: Scene) -> dict[str, object]:
     made: dict[str, object] = {}
     place = "/".join(part for part in (scene.root, finding.place) if part)
     if place:
-        # A fault is of the file as a whole; a region must be there for code scanning to show it, so it is the first line.
+        # A fault is of a whole file; code scanning wants a region all the same, so it is the first line.
         made["physicalLocation"] = {"artifactLocation": {"uri": _uri(place)}, "region": {"startLine": 1}}
     if finding.path:
         made["logicalLocations"] = [{"fullyQualifiedName": bounded(finding.path, 300), "kind": "member"}]
