@@ -15,6 +15,7 @@ from upheld.cli.options import Shared, with_options
 
 COMMANDS: dict[str, str] = {
     "recall": "upheld.cli.recall_command",
+    "demo": "upheld.cli.demo_command",
 }
 
 
