@@ -1,8 +1,8 @@
 """The output formats, and the way from a value to its text in one of them.
 
 Each format is one module with one function a kind of value, called like the value's class in lower case (``answer``,
-``refusal``, ``verdict``). One more format is one more file and one line here. Stands on the cold path: a format's module
-is loaded when it is asked for.
+``refusal``, ``verdict``). One more format is one more file and one line here. Stands on the cold path: a module is
+loaded when its format is asked for.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def _trial(case: Case, copy: Copy, files: Mapping[str, bytes]) -> Trial:
             skipped=f"this machine does not allow it ({error.strerror})",
         )  # fmt: skip
     inputs = digests(copy.folder)
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603 - this interpreter, with arguments of ours
         [sys.executable, *command],
         cwd=copy.folder.parent,
         env={name: value for name, value in os.environ.items() if not name.startswith("UPHELD_")},

@@ -1,7 +1,7 @@
 """Ways to change one copy of the demonstration's store.
 
-``Copy`` keeps the two honest ways apart from each other: an accident changes a file and nothing else; somebody who knows
-the format recomputes the digests that lead to what they changed. Only the rules can refuse the second.
+``Copy`` keeps two ways apart: an accident changes a file and nothing else; somebody who knows the format recomputes the
+digests that lead to what they changed, and then only the rules can refuse it.
 """
 
 from __future__ import annotations
