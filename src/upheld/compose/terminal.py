@@ -16,3 +16,8 @@ def is_colourful(stream: TextIO) -> bool:
         return False
     # The classic console of Windows shows the codes themselves; its successors and Git Bash say who they are.
     return sys.platform != "win32" or bool(os.environ.get("WT_SESSION") or os.environ.get("TERM"))
+
+
+def is_watched(stream: TextIO) -> bool:
+    """Whether a person watches this stream, on a terminal where a line can be redrawn."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"

@@ -8,6 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.model.answer import Answer, Refusal
     from upheld.model.finding import Finding
+    from upheld.model.history import History
+    from upheld.model.page import Page
     from upheld.model.verdict import Verdict
 
 MAX_LINE = 500
@@ -25,7 +27,7 @@ def refusal(refusal: Refusal) -> str:
     why = bounded(refusal.why, MAX_LINE)
     near = f"; nearest: {', '.join(map(escape, refusal.nearest))}" if refusal.nearest else ""
     return (
-        f"{mark}refused: {escape(refusal.key)}: {refusal.code} {refusal.name}: {why};"
+        f"{mark}refused: {escape(refusal.key) + ': ' if refusal.key else ''}{refusal.code} {refusal.name}: {why};"
         f" help: {bounded(refusal.help, MAX_LINE)}{near}\n"
     )
 
@@ -36,6 +38,26 @@ def verdict(verdict: Verdict) -> str:
 
     mark = _mark(hypothetical=verdict.hypothetical, as_of=verdict.as_of)
     return "".join(_finding(finding) for finding in verdict.findings) + f"{mark}{outcome(verdict)}\n"
+
+
+def history(history: History) -> str:
+    """Render one line a version, newest first, then one for the chain."""
+    mark = _mark(hypothetical=history.hypothetical, as_of=history.as_of)
+    lines = [
+        f"{version.last_verified or version.recorded_on or 'undated'} {version.record_id or version.place}"
+        f" {version.status or 'unreadable'}"
+        for version in history.versions
+    ]
+    state = f"{history.outcome}, retired" if history.retired else history.outcome
+    return "".join(f"{bounded(line, MAX_LINE)}\n" for line in lines) + f"{mark}{state}: {escape(history.key)}\n"
+
+
+def page(page: Page) -> str:
+    """Render one line a key, and how many keys there are."""
+    from upheld.render.text import entry
+
+    lines = "".join(entry(line) for line in page.lines) + "".join(_finding(finding) for finding in page.findings)
+    return f"{lines}{len(page.lines):,} of {page.total:,}\n"
 
 
 def _finding(finding: Finding) -> str:

@@ -7,6 +7,7 @@ actions/toolkit): no text of a store can end our command or begin one of its own
 
 from __future__ import annotations
 
+from upheld.render import concise
 from upheld.render.escape import bounded, escape
 from upheld.render.finding import details
 from upheld.render.summary import coverage, outcome
@@ -16,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.model.answer import Answer, Refusal
     from upheld.model.finding import Finding
+    from upheld.model.history import History
+    from upheld.model.page import Page
     from upheld.model.verdict import Verdict
     from upheld.render.formats import Scene
 
@@ -39,7 +42,7 @@ def answer(answer: Answer, scene: Scene) -> str:
 def refusal(refusal: Refusal, scene: Scene) -> str:
     """Render one annotation a finding, then what is refused."""
     mark = f"hypothetical as of {refusal.as_of}: " if refusal.hypothetical else ""
-    last = f"{mark}refused: {escape(refusal.key)}: {refusal.code} {refusal.name}\n"
+    last = f"{mark}refused: {escape(refusal.key) + ': ' if refusal.key else ''}{refusal.code} {refusal.name}\n"
     return "".join(_finding(finding, scene) for finding in refusal.findings) + last
 
 
@@ -48,6 +51,16 @@ def verdict(verdict: Verdict, scene: Scene) -> str:
     mark = f"hypothetical as of {verdict.as_of}: " if verdict.hypothetical else ""
     last = f"{coverage(verdict)}\n{mark}{outcome(verdict)}\n"
     return "".join(_finding(finding, scene) for finding in verdict.findings) + last
+
+
+def history(history: History, scene: Scene) -> str:
+    """Render one annotation a finding, then one line a version."""
+    return "".join(_finding(finding, scene) for finding in history.findings) + concise.history(history)
+
+
+def page(page: Page, scene: Scene) -> str:
+    """Render one annotation a finding, then one line a key."""
+    return "".join(_finding(finding, scene) for finding in page.findings) + concise.page(page.replace(findings=()))
 
 
 def _finding(finding: Finding, scene: Scene) -> str:

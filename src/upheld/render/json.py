@@ -8,6 +8,8 @@ from upheld.render.jsontext import dumps
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.model.answer import Answer, Refusal
+    from upheld.model.history import History
+    from upheld.model.page import Page
     from upheld.model.verdict import Verdict
 
 
@@ -24,3 +26,13 @@ def refusal(refusal: Refusal) -> str:
 def verdict(verdict: Verdict) -> str:
     """Render a verdict with every finding."""
     return dumps(plain.verdict(verdict)) + "\n"
+
+
+def history(history: History) -> str:
+    """Render every version of a key."""
+    return dumps(plain.history(history)) + "\n"
+
+
+def page(page: Page) -> str:
+    """Render the keys that fit the budget."""
+    return dumps(plain.page(page)) + "\n"

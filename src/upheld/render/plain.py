@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.model.answer import Answer, Refusal
     from upheld.model.finding import Finding
+    from upheld.model.history import History, Version
+    from upheld.model.page import Page
     from upheld.model.verdict import Verdict
 
 
@@ -67,6 +69,58 @@ def verdict(verdict: Verdict) -> dict[str, object]:
         "checked": dict(verdict.checked),
         "not_checked": verdict.not_checked,
         "findings": [finding(found) for found in verdict.findings],
+    }
+
+
+def history(history: History) -> dict[str, object]:
+    """Return a key's versions as plain values."""
+    return {
+        "outcome": history.outcome,
+        "hypothetical": history.hypothetical,
+        "as_of": history.as_of,
+        "key": history.key,
+        "retired": history.retired,
+        "renamed_to": history.renamed_to,
+        "sealed": history.sealed,
+        "not_checked": history.not_checked,
+        "versions": [_version(version) for version in history.versions],
+        "findings": [finding(found) for found in history.findings],
+    }
+
+
+def _version(version: Version) -> dict[str, object]:
+    return {
+        "record_id": version.record_id,
+        "record": version.place,
+        "record_sha256": version.sha256,
+        "status": version.status,
+        "served": version.is_served and not version.findings,
+        "recorded_on": version.recorded_on,
+        "last_verified": version.last_verified,
+        "review_on": version.review_on,
+        "expires_on": version.expires_on,
+        "source": version.source,
+        "source_sha256": version.source_sha256,
+        "change_reason": version.change_reason,
+        "owner": version.owner,
+        "reviewed_by": version.reviewed_by,
+        "evidence": version.evidence,
+        "codes": [found.code for found in version.findings],
+    }
+
+
+def page(page: Page) -> dict[str, object]:
+    """Return a part of the index as plain values."""
+    return {
+        "outcome": "failed" if page.findings else "verified" if page.sealed else "unsealed",
+        "sealed": page.sealed,
+        "version": page.version,
+        "keys": [{"key": line.key, "read_when": line.read_when, "broken": line.is_broken} for line in page.lines],
+        "shown": len(page.lines),
+        "total": page.total,
+        "cut": page.cut,
+        "not_checked": page.not_checked,
+        "findings": [finding(found) for found in page.findings],
     }
 
 

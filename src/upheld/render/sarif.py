@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from upheld.model.answer import Answer, Refusal
     from upheld.model.codes import Code
     from upheld.model.finding import Finding
+    from upheld.model.history import History
+    from upheld.model.page import Page
     from upheld.model.verdict import Verdict
     from upheld.render.formats import Scene
 
@@ -36,8 +38,21 @@ def refusal(refusal: Refusal, scene: Scene) -> str:
 
 def verdict(verdict: Verdict, scene: Scene) -> str:
     """Render a verdict: one result a finding; what was and was not checked are properties of the run."""
-    about = {name: value for name, value in plain.verdict(verdict).items() if name != "findings"}
-    return _log(verdict.findings, about, scene)
+    return _log(verdict.findings, _without_findings(plain.verdict(verdict)), scene)
+
+
+def history(history: History, scene: Scene) -> str:
+    """Render a key's history: one result a finding; the versions are properties of the run."""
+    return _log(history.findings, _without_findings(plain.history(history)), scene)
+
+
+def page(page: Page, scene: Scene) -> str:
+    """Render a part of the index: one result for each part that cannot be read."""
+    return _log(page.findings, _without_findings(plain.page(page)), scene)
+
+
+def _without_findings(values: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in values.items() if name != "findings"}
 
 
 def _log(findings: tuple[Finding, ...], about: dict[str, object], scene: Scene) -> str:

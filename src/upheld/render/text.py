@@ -5,16 +5,20 @@
 
 from __future__ import annotations
 
-from upheld.render.escape import escape
+from upheld.render.escape import bounded, escape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.model.answer import Answer, Refusal
+    from upheld.model.history import History, Version
+    from upheld.model.page import Line, Page
     from upheld.model.verdict import Verdict
 
 HYPOTHETICAL = "hypothetical: judged as of {day}, which is not today; not to be acted on\n"
 MAX_SHOWN = 20_000
 """How many characters of a source are shown; the rest is counted. ``--format json`` holds all of it."""
+MAX_WORDS = 500
+MAX_ENTRY = 160
 
 
 def answer(answer: Answer) -> str:
@@ -64,7 +68,7 @@ def refusal(refusal: Refusal) -> str:
         parts.append(f"   = nearest: {', '.join(escape(key) for key in refusal.nearest)}\n")
     if refusal.owner:
         parts.append(f"   = ask: {escape(refusal.owner)}\n")
-    parts.append(f"refused: {escape(refusal.key)}: {refusal.code} {refusal.name}\n")
+    parts.append(f"refused: {escape(refusal.key) + ': ' if refusal.key else ''}{refusal.code} {refusal.name}\n")
     return "".join(parts)
 
 
@@ -77,3 +81,62 @@ def verdict(verdict: Verdict) -> str:
     parts += [told(finding) for finding in verdict.findings]
     parts.append(f"{coverage(verdict)}\n{outcome(verdict)}\n")
     return "".join(parts)
+
+
+def history(history: History) -> str:
+    """Render one paragraph a version, newest first, then what is wrong with the chain."""
+    from upheld.render.finding import told
+
+    parts = [HYPOTHETICAL.format(day=history.as_of)] if history.hypothetical else []
+    parts += [_version(version) for version in history.versions]
+    parts += [told(finding) for finding in history.findings]
+    if history.retired:
+        renamed = f", renamed to {escape(history.renamed_to)}" if history.renamed_to else ""
+        parts.append(f"retired: {escape(history.key)}{renamed}\n")
+    count = len(history.versions)
+    parts.append(f"{history.outcome}: {escape(history.key)}: {count:,} version{'' if count == 1 else 's'}")
+    parts.append(f"   not checked: {escape('; '.join(history.not_checked)) or 'nothing'}\n")
+    return "".join(parts)
+
+
+def _version(version: Version) -> str:
+    name = version.record_id or version.place
+    state = "unreadable" if version.record_id is None else version.status or "without a status"
+    first = f"{escape(name)}   {escape(state)}{'   <- served' if version.is_served and not version.findings else ''}"
+    dates = (
+        ("recorded", version.recorded_on),
+        ("last verified", version.last_verified),
+        ("review", version.review_on),
+        ("expires", version.expires_on),
+    )
+    people = (
+        ("source", version.source),
+        ("why", version.change_reason),
+        ("owner", version.owner),
+        ("reviewed by", version.reviewed_by),
+        ("evidence", version.evidence),
+    )
+    lines = [first, "   " + "   ".join(f"{label} {escape(day)}" for label, day in dates if day)]
+    lines += [f"   {label}: {bounded(words, MAX_WORDS)}" for label, words in people if words]
+    if version.findings:
+        lines.append("   wrong: " + ", ".join(f"{found.code} {found.entry.name}" for found in version.findings))
+    return "".join(f"{line.rstrip()}\n" for line in lines if line.strip())
+
+
+def page(page: Page) -> str:
+    """Render one line a key, what could not be read, and how many keys there are."""
+    from upheld.render.finding import told
+
+    parts = [entry(line) for line in page.lines]
+    parts += [told(finding) for finding in page.findings]
+    cut = f"; {page.cut:,} did not fit into {page.budget:,} characters (see --budget)" if page.cut else ""
+    parts.append(f"{len(page.lines):,} of {page.total:,}{cut}")
+    parts.append(f"   not checked: {escape('; '.join(page.not_checked)) or 'nothing'}\n")
+    return "".join(parts)
+
+
+def entry(line: Line) -> str:
+    """Render one key of the index, bounded; this is what the budget of a page counts."""
+    if line.is_broken:
+        return f"{bounded(line.key or '?', MAX_ENTRY)}: (this entry is broken; see `upheld verify`)\n"
+    return f"{bounded(line.key, MAX_ENTRY)}: {bounded(line.read_when or '(no trigger)', MAX_ENTRY)}\n"
