@@ -97,7 +97,7 @@ def _odd_letters(word: str, by_script: dict[str, str]) -> str:
 
 
 def _looks_latin(char: str) -> bool:
-    return ord(char.lower()) in LOOKALIKE or ord(char) in LOOKALIKE
+    return any(ord(c) in LOOKALIKE for c in (char, char.lower()[:1]))
 
 
 def _all_lookalike(word: str) -> bool:
