@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from upheld.model.draft import Draft, Hit
-from upheld.policy.fold import fold, words
+from upheld.policy.fold import fold, skeleton, words
 from upheld.policy.screen.shown import excerpt
 
 # Words that name no task, by language. A trigger made of nothing else is a blanket one.
@@ -74,10 +74,14 @@ def check(draft: Draft) -> Iterator[Hit]:
 def is_blanket(trigger: str) -> bool:
     """Whether no word of the trigger names a task, in any of the languages above."""
     folded = fold(trigger)
+    return any(map(_names_no_task, {folded, skeleton(folded)}))
+
+
+def _names_no_task(folded: str) -> bool:
     if _ANYWHERE.search(folded):
         return True
     if _CJK.search(folded):
         rest = _EMPTY_PIECES.sub(" ", folded)
         return not [word for word in words(rest) if word not in _MARKED]
-    found = words(trigger)
+    found = words(folded)
     return all(word in _MARKED or len(word) == 1 for word in found)
