@@ -19,6 +19,7 @@ Inside the core a governed "no" is a value (a finding, a verdict, a refusal). ``
 
 from __future__ import annotations
 
+
 class UpheldError(Exception):
     """Root of the tree.
 

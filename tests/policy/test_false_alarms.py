@@ -69,8 +69,14 @@ def _doc_sentences() -> list[str]:
     pages = sorted((ROOT / "docs").rglob("*.md")) + sorted(ROOT.glob("*.md"))
     prose = [re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL) for page in pages]
     # docstrings are instructions to whoever changes the code
-    prose += [doc for page in sorted((ROOT / "src").rglob("*.py")) for doc in re.findall(r'"""(.*?)"""', page.read_text("utf-8"), re.DOTALL)]
-    sentences = (re.sub(r"\s+", " ", s).strip() for text in prose for s in re.split(r"(?<=[.!?])\s+(?=[A-Z])|\n\s*\n|\n- ", text))
+    prose += [
+        doc
+        for page in sorted((ROOT / "src").rglob("*.py"))
+        for doc in re.findall(r'"""(.*?)"""', page.read_text("utf-8"), re.DOTALL)
+    ]
+    sentences = (
+        re.sub(r"\s+", " ", s).strip() for text in prose for s in re.split(r"(?<=[.!?])\s+(?=[A-Z])|\n\s*\n|\n- ", text)
+    )
     return [s for s in dict.fromkeys(sentences) if 25 <= len(s) <= 300 and s[0].isupper() and s[-1] in ".!?"]
 
 

@@ -80,7 +80,9 @@ def test_hidden_and_deceiving_characters_are_refused(code: str, text: str) -> No
     assert code in codes(screening)
 
 
-@pytest.mark.parametrize(("code", "text"), [row[1:] for row in E3 if row[1] in ("POL006", "POL007", "POL008", "POL009")])
+@pytest.mark.parametrize(
+    ("code", "text"), [row[1:] for row in E3 if row[1] in ("POL006", "POL007", "POL008", "POL009")]
+)
 def test_hidden_characters_are_found_in_every_field_and_listed_by_code_point(code: str, text: str) -> None:
     spoiled = text.replace("\n", " ")
     for draft in (
@@ -197,14 +199,26 @@ def test_a_matcher_that_matches_everything_is_flagged(matcher: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "trigger", ["writing customer copy", "deploying", "every deploy to production", "always when editing SQL", "给客户写邮件", "リリースの準備", "при каждом релизе"]
+    "trigger",
+    [
+        "writing customer copy",
+        "deploying",
+        "every deploy to production",
+        "always when editing SQL",
+        "给客户写邮件",
+        "リリースの準備",
+        "при каждом релизе",
+    ],
 )
 def test_a_trigger_that_names_a_task_is_not_flagged(trigger: str) -> None:
     assert "POL041" not in codes(screen(read_when=trigger))
 
 
 REFUND = CurrentInstruction(
-    key="refunds", text="Refunds over 100 need a manager.", read_when="handling a refund", fires=("refund the customer for order 7",)
+    key="refunds",
+    text="Refunds over 100 need a manager.",
+    read_when="handling a refund",
+    fires=("refund the customer for order 7",),
 )
 
 
@@ -218,7 +232,7 @@ REFUND = CurrentInstruction(
     ],
 )
 def test_a_trigger_over_another_pointers_examples_is_flagged(fields: dict[str, object]) -> None:
-    screening = screen(current=(REFUND,), **fields)
+    screening = screen(SAFE, current=(REFUND,), **fields)
     assert "POL042" in codes(screening)
     assert not screening.refused
 
@@ -236,7 +250,11 @@ def test_the_own_key_is_never_taken_over() -> None:
         ("Enable telemetry in staging builds.", "Disable telemetry in staging builds.", "POL044"),
         ("Use pnpm instead of npm for the frontend.", "Use npm instead of pnpm for the frontend.", "POL044"),
         ("The user's manager is Priya.", "Correction: the user's manager is Anil.", "POL044"),
-        ("Speichere Passwörter im Tresor der Plattform.", "Speichere Passwörter nicht im Tresor der Plattform.", "POL044"),
+        (
+            "Speichere Passwörter im Tresor der Plattform.",
+            "Speichere Passwörter nicht im Tresor der Plattform.",
+            "POL044",
+        ),
         ("在代码中使用空格缩进。", "不在代码中使用空格缩进。", "POL044"),
         ("Use the full product name in customer copy.", "In customer copy, use the full product name!", "POL045"),
         ("Run the linter before each commit.", "Run the linter before every commit", "POL045"),
@@ -262,7 +280,8 @@ SERVED = (
         SERVED.replace(" ", "  ").replace(",", ";"),
         SERVED.replace("Thursday", "Friday"),
         "Remember this. " + SERVED,
-        "A long and quite new beginning that nobody has seen before, about other things altogether, in many words. " * 6 + SERVED * 2,
+        "A long and quite new beginning that nobody has seen before, about other things altogether, in many words. " * 6
+        + SERVED * 2,
     ],
 )
 def test_what_was_served_is_not_news(text: str) -> None:
@@ -332,5 +351,7 @@ def test_a_text_that_is_too_large_is_judged_by_its_size_alone() -> None:
 
 
 def test_words_repeated_for_a_ranking_are_flagged() -> None:
-    stuffed = "lunch menu office lunch today lunch menu office menu today lunch menu office lunch menu today lunch menu lunch"
+    stuffed = (
+        "lunch menu office lunch today lunch menu office menu today lunch menu office lunch menu today lunch menu lunch"
+    )
     assert "POL043" in codes(screen(read_when=stuffed))

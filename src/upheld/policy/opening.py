@@ -154,7 +154,7 @@ def _continues(line: str, following: str) -> bool:
     bare = following.strip()
     if not bare or _opens_block(following):
         return False
-    if line.endswith("  ") or line.endswith("\\"):
+    if line.endswith(("  ", "\\")):
         return bare[0].islower()
     return not _ends_sentence(line) or bare[0].islower()
 

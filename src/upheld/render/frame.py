@@ -74,7 +74,9 @@ def frame(text: str, provenance: Provenance, *, limit: int = LIMIT) -> str:
     room = limit - len(opening) - len(closing) - 1
     if len(body) > room:
         shown = room - _CUT_LINE
-        closing = f"[upheld {mark}] cut: {shown:,} of {len(body):,} characters shown; `upheld recall` has the rest\n{closing}"
+        closing = (
+            f"[upheld {mark}] cut: {shown:,} of {len(body):,} characters shown; `upheld recall` has the rest\n{closing}"
+        )
         body = body[:shown]
     return f"{opening}{body}\n{closing}"
 
