@@ -30,8 +30,12 @@ _FAMILIES = {
 }
 
 
+def _offered(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    return [code for code in sorted(CODES) if code.startswith(begun.upper())]
+
+
 @click.command("explain", short_help="What a code means, and how to mend it.")
-@click.argument("code", required=False, metavar="[CODE]", shell_complete=lambda *_: sorted(CODES))
+@click.argument("code", required=False, metavar="[CODE]", shell_complete=_offered)
 @shared
 def command(given: Shared, code: str | None) -> int:
     """Explain CODE, which may be a code (HSH001) or its name (source-digest-mismatch); alone, list all codes.
