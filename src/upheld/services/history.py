@@ -15,7 +15,7 @@ from upheld.model.finding import Finding, worst_first
 from upheld.model.value import Value
 from upheld.services.gather import gather, read_pool
 from upheld.services.recall import ATTEMPTS, entry_of, unknown
-from upheld.services.snapshot import read_index
+from upheld.services.snapshot import index_bytes, is_still
 from upheld.wire import index as wire
 
 if TYPE_CHECKING:
@@ -80,16 +80,9 @@ def history(store: ReadableStore, key: str, *, as_of: str, today: str, admit: Ad
     """
     for _ in range(ATTEMPTS):
         before, outcome = _attempt(store, key, as_of, today, admit)
-        if not outcome.findings or _bytes_now(store) == before:
+        if not outcome.findings or is_still(store, before):
             return outcome
     raise BusyError("the store kept changing while it was read", help="try again in a moment")
-
-
-def _bytes_now(store: ReadableStore) -> bytes | None:
-    try:
-        return store.read(wire.PLACE, wire.MAX_BYTES)
-    except FaultError:
-        return None
 
 
 def _attempt(
@@ -97,7 +90,8 @@ def _attempt(
 ) -> tuple[bytes | None, History | Refusal]:
     data: bytes | None = None
     try:
-        data, index = read_index(store)
+        data = index_bytes(store)
+        index = wire.decode(data)
         admission = admit(data, index)
         findings = list(admission.refusals)
         if not findings:
