@@ -1,10 +1,12 @@
-"""Step 7: dates are real days in order, nothing is dated in the future, and the current record is neither due nor expired.
+"""Step 7: dates are real days in order, none lies in the future, and the current record is neither due nor expired.
 
 ``as_of >= review_on`` is due and ``as_of >= expires_on`` is expired (article, step 3): the named day itself counts.
 Days are UTC.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from upheld.model.day import is_day
 from upheld.model.finding import Finding
@@ -46,7 +48,7 @@ def _check_form(record: Record, key: str) -> list[Finding]:
 def _check_order(record: Record, as_of: str, key: str) -> list[Finding]:
     dates = _dates(record)
     findings = []
-    for (earlier, first), (later, second) in zip(dates, dates[1:], strict=False):
+    for (earlier, first), (later, second) in pairwise(dates):
         in_order = first <= second if later == "last_verified" else first < second
         if not in_order:
             facts = ((earlier, first), (later, second))

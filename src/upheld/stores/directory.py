@@ -1,4 +1,4 @@
-"""A store in a folder: reading. (Writing stands in ``stores.directory_writer``, which a recall never loads.)"""
+"""A store in a folder: reading. Writing stands in ``stores.directory_writer``, which a recall never loads."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _MAX_INTEGER = 2**53 - 1  # RFC 7493 section 2.2: beyond it readers disagree
 _SPACE = " \t\n\r"
 
 
-class _Rejected(Exception):
+class _Rejected(Exception):  # noqa: N818 - a signal between a hook and its caller, never seen outside
     """Raised by a hook; only says that the slow path must look."""
 
 
