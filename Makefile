@@ -8,17 +8,19 @@ JOBS ?= 2
 VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Where PYTHONDONTWRITEBYTECODE is set, every start would compile every module that it loads.
+COMPILE := $(BIN)/python -m compileall -q src
 # Directories that the type checker reads besides src and tests, where they hold Python.
 ADAPTERS := $(patsubst %/,%,$(sort $(dir $(wildcard benchmarks/*.py conformance/*.py))))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint format docs bench clean
+.PHONY: compiled help demo test lint format docs bench clean
 
 help: ## Show the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
 
-demo: $(VENV)/.installed ## Watch a fresh process retrieve an instruction, and refuse it in every way it can be spoilt.
+demo: $(VENV)/.installed compiled ## Watch a fresh process retrieve an instruction, and refuse it in every way it can be spoilt.
 	@$(BIN)/upheld demo
 
 test: lint ## Everything that CI runs: formatting, lint, types, layers, tests with branch coverage.
@@ -37,8 +39,11 @@ format: $(VENV)/.test ## Rewrite the code into the project's form, and mend what
 docs: $(VENV)/.docs ## Build the documentation into site/.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-bench: $(VENV)/.installed ## Run the benchmarks; each prints one table of ratios from one run.
+bench: $(VENV)/.installed compiled ## Run the benchmarks; each prints one table of ratios from one run.
 	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
+
+compiled: $(VENV)/.installed
+	@$(COMPILE)
 
 clean: ## Remove everything that these targets made.
 	rm -rf $(VENV) site build dist htmlcov .coverage .coverage.* .hypothesis \
@@ -59,6 +64,7 @@ $(VENV)/.venv:
 $(VENV)/.installed: $(VENV)/.venv pyproject.toml
 	@echo "installing upheld into $(VENV)"
 	@$(PIP) install -e .
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.installed

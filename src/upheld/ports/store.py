@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from contextlib import AbstractContextManager
 
 
 class ReadableStore(Protocol):
@@ -28,3 +32,45 @@ class ReadableStore(Protocol):
         Raises:
             FaultError: the folder is a link, is no folder, or cannot be read.
         """
+
+
+class WritableStore(ReadableStore, Protocol):
+    """What a commit needs of a place (DESIGN section 2, "Commit").
+
+    Every method may raise ``StorageError``: the place failed, and what it was asked to do did not take effect, unless
+    the method says otherwise.
+    """
+
+    def lock(self, seconds: float) -> AbstractContextManager[None]:
+        """Hold the store for one writer; settles what a dead writer left behind.
+
+        Raises:
+            BusyError: another writer held it for all of ``seconds``.
+        """
+
+    def put_all(self, files: Mapping[str, bytes], *, index: bytes | None = None, replaces: Iterable[str] = ()) -> None:
+        """Make new files, all of them durable when this returns; one that exists with the same bytes is left alone.
+
+        Args:
+            files: bytes by name. No live index names one of them with other bytes.
+            index: the index that the coming swap will put in place, so that a later writer can tell whether this one
+                died before or after it; None where no swap follows (a repair).
+            replaces: names that the swap will make superfluous.
+
+        Raises:
+            ConflictError: a name exists with other bytes.
+        """
+
+    def settle(self) -> None:
+        """Undo, or finish, the attempt whose note is still there. The caller holds the lock."""
+
+    def swap(self, index: bytes, expected: str | None) -> None:
+        """Replace the index if it still has the digest ``expected`` (None: if there is none): the commit.
+
+        Raises:
+            ConflictError: the index has moved.
+            CommitUnknownError: the replacement was asked for, and whether it is durable cannot be told.
+        """
+
+    def delete(self, names: Iterable[str]) -> None:
+        """Delete files that nothing names any more; one that is gone already is no fault."""

@@ -1,0 +1,50 @@
+"""What one commit is going to do, worked out in full before anything is written."""
+
+from __future__ import annotations
+
+from upheld.model.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Event(Value):
+    """What the log keeps of a change: the verb, the key and the digests of the record before and after."""
+
+    verb: str
+    key: str = ""
+    before: str | None = None
+    after: str | None = None
+
+
+class Change(Value):
+    """One commit.
+
+    Attributes:
+        events: what happened, one log event each, in order; at least one.
+        files: new files by name (records, sources, trigger examples, trust roots).
+        entries: for each touched key its new entry of the index; None takes it out.
+        retired: for each touched key its new retired entry; None takes it out.
+        replaces: names that nothing will name any more once this is committed.
+        bases: for each touched key the digest of the record that this change was made from; None where the key must
+            not exist yet. A key that has moved meanwhile is a conflict.
+        root: the trust root that the index is to name from now on, as ``(version, digest)``; None leaves it.
+    """
+
+    events: tuple[Event, ...]
+    files: Mapping[str, bytes]
+    entries: Mapping[str, Mapping[str, object] | None]
+    retired: Mapping[str, Mapping[str, object] | None]
+    replaces: tuple[str, ...] = ()
+    bases: Mapping[str, str | None]
+    root: tuple[int, str] | None = None
+
+
+class Committed(Value):
+    """What a commit came to: the new version, the digest of its index, and a warning if the disk kept one back."""
+
+    version: int
+    index_sha256: str
+    index: bytes
+    warning: str = ""

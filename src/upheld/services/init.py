@@ -1,0 +1,73 @@
+"""init: the first version of a store."""
+
+from __future__ import annotations
+
+from upheld.errors import UsageError
+from upheld.model.change import Change, Committed, Event
+from upheld.model.index import Index, Node
+from upheld.services.base import Base
+from upheld.services.commit import LOCK_SECONDS, Writer, assemble
+from upheld.wire import index as wire
+from upheld.wire import trie
+from upheld.wire.digest import sha256_hex
+
+ATTRIBUTES = b"# No checkout changes a byte of this folder: its digests are over the bytes as stored.\n* -text\n"
+README = b"""# A store of verified memory
+
+This folder holds instructions that coding agents may act on. It is kept by Upheld, and each part vouches for the next:
+`index.json` names one current record a key at a digest, the record names its source at a digest, and `seals/` holds
+the signature over the index. Editing a file by hand makes its key refused, by design.
+
+* Read an instruction: `upheld recall KEY`      * See what there is: `upheld index`
+* Change one: `upheld correct KEY`              * Check everything: `upheld verify`
+"""
+
+
+def init(writer: Writer, store_id: str, change: Change | None = None) -> Committed:
+    """Make the first version of a store in an empty place.
+
+    Args:
+        writer: see ``services.commit``.
+        store_id: who this store is, wherever it lies.
+        change: what the first version is to hold besides (a trust root); its events come first.
+
+    Raises:
+        UsageError: there is a store already.
+        StorageError: the disk failed; there is no store.
+    """
+    with writer.store.lock(LOCK_SECONDS):
+        if wire.PLACE in writer.store.list(""):
+            raise UsageError("there is a store here already", help="see `upheld index`")
+        base = Base(writer.store, empty(store_id), writer.today)
+        start = Change(events=(Event(verb="init"),), files={}, entries={}, retired={}, bases={})
+        change = start if change is None else change.replace(events=(*start.events, *change.events))
+        index, files, _ = assemble(writer, base, change)
+        files = {**files, ".gitattributes": ATTRIBUTES, "README.md": README}
+        digest = sha256_hex(index)
+        files |= writer.sealer.seal(index, digest) if writer.sealer else {}
+        writer.store.put_all(files, index=index)
+        writer.store.swap(index, None)
+        committed = Committed(version=len(change.events), index_sha256=digest, index=index)
+        for hear in writer.after:
+            hear(committed)
+        writer.store.delete(())
+    return committed
+
+
+def empty(store_id: str) -> Index:
+    """Return version 0 of a store: nothing, not even an event."""
+    fields: dict[str, object] = {"schema_version": wire.SCHEMA, "store_id": store_id}
+    data = trie.encode({**fields, "entries": []})
+    node = Node(
+        place=wire.PLACE,
+        prefix="",
+        raw=data,
+        sha256="",
+        entries=(),
+        retired=(),
+        children=None,
+        fields=fields,
+    )
+    return Index(
+        node=node, store_id=store_id, version=0, issued_at=None, root_version=None, root_sha256=None, log_head=None
+    )
