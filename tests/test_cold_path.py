@@ -36,14 +36,16 @@ OURS = {
     "upheld", "upheld.checks", "upheld.checks.binding", "upheld.checks.bound", "upheld.checks.dates",
     "upheld.checks.finding_of", "upheld.checks.instruction", "upheld.checks.links", "upheld.checks.pool",
     "upheld.checks.records", "upheld.checks.sources", "upheld.checks.trie", "upheld.cli", "upheld.cli.cold",
-    "upheld.cli.main", "upheld.cli.output", "upheld.cli.recall", "upheld.compose", "upheld.compose.admit",
-    "upheld.compose.clock", "upheld.compose.library", "upheld.compose.location", "upheld.errors", "upheld.model",
-    "upheld.model.answer", "upheld.model.chain", "upheld.model.day", "upheld.model.finding", "upheld.model.index",
-    "upheld.model.names", "upheld.model.record", "upheld.model.value", "upheld.render", "upheld.render.escape",
-    "upheld.render.formats", "upheld.render.text", "upheld.services", "upheld.services.gather",
+    "upheld.cli.main", "upheld.cli.output", "upheld.cli.recall", "upheld.compose", "upheld.compose.clock",
+    "upheld.compose.gate", "upheld.compose.library", "upheld.compose.location", "upheld.compose.state",
+    "upheld.errors", "upheld.model", "upheld.model.answer", "upheld.model.chain", "upheld.model.day",
+    "upheld.model.finding", "upheld.model.index", "upheld.model.names", "upheld.model.record",
+    "upheld.model.trusted", "upheld.model.value", "upheld.render", "upheld.render.escape", "upheld.render.formats",
+    "upheld.render.text", "upheld.services", "upheld.services.admission", "upheld.services.gather",
     "upheld.services.recall", "upheld.services.snapshot", "upheld.stores", "upheld.stores.directory",
-    "upheld.stores.files", "upheld.wire", "upheld.wire.digest", "upheld.wire.fields", "upheld.wire.index",
-    "upheld.wire.record", "upheld.wire.strictjson", "upheld.wire.text",
+    "upheld.stores.files", "upheld.stores.place", "upheld.stores.state_directory", "upheld.wire",
+    "upheld.wire.digest", "upheld.wire.fields", "upheld.wire.index", "upheld.wire.record", "upheld.wire.strictjson",
+    "upheld.wire.text", "upheld.wire.trusted",
 }  # fmt: skip
 
 
