@@ -7,15 +7,19 @@ import os
 from upheld.compose.clock import day_or_today
 from upheld.compose.gate import gate_for
 from upheld.compose.location import locate
+from upheld.compose.state import state_root
+from upheld.model.answer import Refusal
+from upheld.model.finding import Finding
 from upheld.model.value import Value
 from upheld.stores.directory import DirectoryStore
+from upheld.stores.state_directory import is_pinned_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
-    from upheld.model.answer import Answer, Refusal
+    from upheld.model.answer import Answer
     from upheld.model.history import History
     from upheld.model.verdict import Verdict
     from upheld.services.admission import Gate
@@ -51,12 +55,21 @@ class Memory(Value):
         from upheld.services.recall import recall
 
         as_of, today = day_or_today(self.as_of)
+        missing = self._missing()
+        if missing is not None:
+            return Refusal(key=key, findings=(missing.replace(keys=(key,)),), as_of=as_of, hypothetical=as_of != today)
         with DirectoryStore(self.path) as store:
             gate = self._gate(store, remembers=as_of == today)
             outcome = recall(store, key, as_of=as_of, today=today, admit=gate.admit)
             if outcome.outcome == "verified":
                 gate.answered()
             return outcome
+
+    def _missing(self) -> Finding | None:
+        """A pinned place without its store is refused, never "no store"."""
+        if os.path.isdir(self.path) or not is_pinned_at(state_root(os.environ), self.path):
+            return None
+        return Finding(code="RBK004", place=self.path)
 
     def _gate(self, store: DirectoryStore, *, remembers: bool = True) -> Gate:
         return gate_for(store, self.path, unsealed=self.unsealed, pin=self.pin, remembers=remembers)
@@ -73,10 +86,14 @@ class Memory(Value):
             BusyError: the store kept changing.
             UsageError: ``as_of`` is not a real day.
         """
+        from upheld.model.verdict import unread_verdict
         from upheld.services.verify import verify
 
         as_of, today = day_or_today(self.as_of)
         count = _cores() if processes is None else processes
+        missing = self._missing()
+        if missing is not None:
+            return unread_verdict(missing, as_of=as_of, today=today)
         with DirectoryStore(self.path) as store:
             admit = self._gate(store, remembers=as_of == today).admit
             return verify(store, as_of=as_of, today=today, admit=admit, progress=progress, processes=count)
@@ -92,6 +109,9 @@ class Memory(Value):
         from upheld.services.history import history
 
         as_of, today = day_or_today(self.as_of)
+        missing = self._missing()
+        if missing is not None:
+            return Refusal(key=key, findings=(missing.replace(keys=(key,)),), as_of=as_of, hypothetical=as_of != today)
         with DirectoryStore(self.path) as store:
             return history(store, key, as_of=as_of, today=today, admit=self._gate(store).admit)
 
@@ -109,6 +129,9 @@ class Memory(Value):
 
         @contextmanager
         def listing() -> Iterator[Listing]:
+            missing = self._missing()
+            if missing is not None:
+                Refusal(key="", findings=(missing,), as_of="").require()
             with DirectoryStore(self.path) as store:
                 yield index_listing(store, admit=self._gate(store).admit)
 
@@ -138,5 +161,7 @@ def open(
     Raises:
         NoStoreError: no path was given and there is no store here or above.
     """
-    location = locate(None if path is None else os.fspath(path), os.environ, os.getcwd())
+    root = state_root(os.environ)
+    named = None if path is None else os.fspath(path)
+    location = locate(named, os.environ, os.getcwd(), lambda place: is_pinned_at(root, place))
     return Memory(path=location.path, why=location.why, unsealed=unsealed, as_of=as_of, pin=pin)

@@ -6,32 +6,10 @@ from upheld.model.value import Value
 from upheld.policy.fold import words
 
 _FILLER = frozenset(
-    """
-    a an the of to in on at for and or with by as is are be it its this that these those from into we you your our must should shall
-    will can may please use used using make sure all any each every when then than so only also
-    correction update updated now
-    der die das den dem des ein eine einen und oder für mit von zu im in auf bei ist sind wird werden man
-    le la les un une des de du et ou à en dans pour avec est sont il faut
-    el los las una y o en con por para es son se del al lo que
-    i w z na do dla jest są się oraz
-    и в на с по для из к что как это
-    o os as um uma e em com por para é são
-    """.split()
+    ["a", "an", "the", "of", "to", "in", "on", "at", "for", "and", "or", "with", "by", "as", "is", "are", "be", "it", "its", "this", "that", "these", "those", "from", "into", "we", "you", "your", "our", "must", "should", "shall", "will", "can", "may", "please", "use", "used", "using", "make", "sure", "all", "any", "each", "every", "when", "then", "than", "so", "only", "also", "correction", "update", "updated", "now", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "und", "oder", "für", "mit", "von", "zu", "im", "in", "auf", "bei", "ist", "sind", "wird", "werden", "man", "le", "la", "les", "un", "une", "des", "de", "du", "et", "ou", "à", "en", "dans", "pour", "avec", "est", "sont", "il", "faut", "el", "los", "las", "una", "y", "o", "en", "con", "por", "para", "es", "son", "se", "del", "al", "lo", "que", "i", "w", "z", "na", "do", "dla", "jest", "są", "się", "oraz", "и", "в", "на", "с", "по", "для", "из", "к", "что", "как", "это", "o", "os", "as", "um", "uma", "e", "em", "com", "por", "para", "é", "são"]
 )
 _NEGATIONS = frozenset(
-    """
-    not no never none without avoid stop cannot cant dont doesnt shouldnt mustnt wont isnt arent neither nor forbid forbidden
-    prohibit prohibited refuse refrain t
-    nicht nie niemals kein keine keinen keinem keiner ohne verboten vermeide vermeiden
-    ne pas jamais aucun aucune sans interdit évite évitez
-    nunca jamás sin prohibido evita evite não sem proibido
-    nie nigdy bez zakaz unikaj
-    не никогда без нельзя запрещено избегайте
-    δεν μην ποτέ χωρίς
-    لا لم لن ليس أبدا بدون ممنوع نه هرگز بدون نباید لا אין אל בלי לעולם אסור
-    नहीं मत कभी बिना
-    不 勿 别 禁 無 无 没
-    """.split()
+    ["not", "no", "never", "none", "without", "avoid", "stop", "cannot", "cant", "dont", "doesnt", "shouldnt", "mustnt", "wont", "isnt", "arent", "neither", "nor", "forbid", "forbidden", "prohibit", "prohibited", "refuse", "refrain", "t", "nicht", "nie", "niemals", "kein", "keine", "keinen", "keinem", "keiner", "ohne", "verboten", "vermeide", "vermeiden", "ne", "pas", "jamais", "aucun", "aucune", "sans", "interdit", "évite", "évitez", "nunca", "jamás", "sin", "prohibido", "evita", "evite", "não", "sem", "proibido", "nie", "nigdy", "bez", "zakaz", "unikaj", "не", "никогда", "без", "нельзя", "запрещено", "избегайте", "δεν", "μην", "ποτέ", "χωρίς", "لا", "لم", "لن", "ليس", "أبدا", "بدون", "ممنوع", "نه", "هرگز", "بدون", "نباید", "لا", "אין", "אל", "בלי", "לעולם", "אסור", "नहीं", "मत", "कभी", "बिना", "不", "勿", "别", "禁", "無", "无", "没"]
 )
 _NEGATIVE_ENDINGS = ("지않", "마세요", "금지", "하지")
 _OPPOSITES = {
@@ -47,7 +25,7 @@ _OPPOSITES = {
     )
     for word in both.split()
 }  # fmt: skip
-_CHOICES = frozenset("instead rather not over than statt anstatt lieu lugar vez zamiast вместо".split())
+_CHOICES = frozenset(["instead", "rather", "not", "over", "than", "statt", "anstatt", "lieu", "lugar", "vez", "zamiast", "вместо"])
 _ALIKE = 0.8
 _RELATED = 0.5
 _LONGEST = 400
