@@ -50,6 +50,9 @@ def _top(store: ReadableStore) -> Iterator[Finding]:
 
 
 def is_temporary(name: str) -> bool:
-    """Whether a name is that of a file being written: nothing reads such a file, and ``gc`` collects it."""
+    """Whether a name is that of a writer's own file (``stores.directory_writer``): hidden, and never ``.json``.
+
+    Nothing reads such a file, and the next writer or ``gc`` collects it.
+    """
     leaf = name.rpartition("/")[2]
-    return leaf.endswith(".tmp")
+    return leaf.startswith(".") and not leaf.endswith(".json")

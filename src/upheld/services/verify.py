@@ -16,6 +16,7 @@ from upheld.services.forked import can_fork, in_processes
 from upheld.services.gather import read_pool
 from upheld.services.leaves import Start, Step, below, keys_of, opened, walk
 from upheld.services.recall import ATTEMPTS
+from upheld.services.snapshot import index_bytes, is_still
 from upheld.services.tally import Tally
 from upheld.services.unreferenced import unreferenced
 from upheld.services.verify_article import verify_unreached
@@ -106,7 +107,7 @@ class _Run:
     def verdict(self) -> Verdict:
         # 1. The index: read, decoded, admitted.
         try:
-            self._data = self._store.read(wire.PLACE, wire.MAX_BYTES)
+            self._data = index_bytes(self._store)
             index = wire.decode(self._data)
         except FaultError as fault:
             self._tally.add([finding_of(fault)])
@@ -132,10 +133,7 @@ class _Run:
 
     def is_still_there(self) -> bool:
         """Whether the index is still the one that this attempt read."""
-        try:
-            return self._store.read(wire.PLACE, wire.MAX_BYTES) == self._data
-        except FaultError:
-            return self._data is None
+        return is_still(self._store, self._data)
 
     def _contents(self, start: Start, index: Index, pool: Pool | None) -> None:
         total = _total(index.node)
