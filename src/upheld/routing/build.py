@@ -12,7 +12,6 @@ from array import array
 from binascii import crc32
 
 from upheld.routing.form import (
-    HEADER,
     HEADER_SIZE,
     KEY,
     EVENNESS,
@@ -67,7 +66,8 @@ def spoken(rule: Rule) -> list[list[str]]:
 class _Writer:
     def __init__(self, pointers: int) -> None:
         self.pointers = pointers
-        self.arrays = {name: array(code) for name, code in SECTIONS}
+        self.arrays: dict[str, array[int]] = {name: array(code) for name, code in SECTIONS if code != "f"}
+        self.floats: dict[str, array[float]] = {name: array("f") for name, code in SECTIONS if code == "f"}
         self.places: dict[str, tuple[int, int]] = {}
         self.entries: list[list[dict[int, float]]] = [[] for _ in range(pointers)]
         self.owners = list(range(pointers))
@@ -146,9 +146,9 @@ class _Writer:
         for term in sorted(postings):
             put["terms"].append(term)
             put["starts"].append(len(put["ids"]))
-            put["rarity"].append(rarity[term])
+            self.floats["rarity"].append(rarity[term])
             put["ids"].extend(number for number, _ in postings[term])
-            put["weights"].extend(weight for _, weight in postings[term])
+            self.floats["weights"].extend(weight for _, weight in postings[term])
         put["starts"].append(len(put["ids"]))
 
     def bytes(self, digest: bytes, limit: float) -> bytes:
@@ -160,7 +160,7 @@ class _Writer:
         for hashed, number in sorted(self.gates):
             put["gates"].append(hashed)
             put["gate_rows"].append(number)
-        table, body = _lay_out([put[name] for name, _ in SECTIONS])
+        table, body = _lay_out([(self.floats if code == "f" else put)[name].tobytes() for name, code in SECTIONS])
         statements = sum(map(len, self.entries))
         tail = struct.pack("=32sIIIf", digest, self.pointers, len(self.entries), statements, limit) + table + body
         return MAGIC + struct.pack("=II", ORDER_MARK, crc32(tail)) + tail
@@ -178,14 +178,12 @@ def _centre(entry: list[dict[int, float]], rarity: dict[int, float]) -> dict[int
     return {term: weight / length for term, weight in centre.items()}
 
 
-def _lay_out(arrays: list[array[int] | array[float]]) -> tuple[bytes, bytes]:
-    assert struct.calcsize(HEADER) == HEADER_SIZE  # noqa: S101 (a fact of the format, not of the input)
-    at = HEADER_SIZE + 8 * len(arrays)
+def _lay_out(sections: list[bytes]) -> tuple[bytes, bytes]:
+    at = HEADER_SIZE + 8 * len(sections)
     table, body = b"", []
-    for part in arrays:
-        raw = part.tobytes()
+    for raw in sections:
         table += struct.pack("=II", at, len(raw))
-        raw += bytes(-len(raw) % 4)
-        body.append(raw)
-        at += len(raw)
+        padded = raw + bytes(-len(raw) % 4)
+        body.append(padded)
+        at += len(padded)
     return table, b"".join(body)

@@ -1,4 +1,4 @@
-"""Gitignore-style globs over paths with forward slashes.
+r"""Gitignore-style globs over paths with forward slashes.
 
 The form is that of ``gitignore(5)``, less negation: ``*`` and ``?`` stay inside one part, ``**`` as a whole part
 spans any number of parts, ``[a-z]`` and ``[!a-z]`` are classes, ``\\`` takes the next character as it is. A pattern
@@ -186,7 +186,7 @@ def _in_class(atom: str, char: str) -> bool:
 
 
 def _atoms(part: str) -> list[str] | None:
-    """Split a part into ``*``, ``?``, ``[...]``, ``\\x`` and single characters; ``None`` when it is malformed."""
+    r"""Split a part into ``*``, ``?``, ``[...]``, ``\\x`` and single characters; ``None`` when it is malformed."""
     atoms: list[str] = []
     at = 0
     while at < len(part):

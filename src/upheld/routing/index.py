@@ -7,8 +7,8 @@ looked up in the verified index.
 
 from __future__ import annotations
 
-from _bisect import bisect_left
 from binascii import crc32
+from bisect import bisect_left
 from struct import unpack_from
 
 from upheld.routing.form import HEADER, HEADER_SIZE, MAGIC, MATCHER, ORDER_MARK, ROW, SAID, SECTIONS
@@ -64,21 +64,21 @@ class Index:
             at, length = unpack_from("=II", view, HEADER_SIZE + 8 * number)
             if at % _WIDTH or at + length > len(view) or (code != "B" and length % _WIDTH):
                 raise IndexUnreadableError(f"its section `{name}` lies outside the file")
-            parts[name] = view[at : at + length].cast(code) if code != "B" else view[at : at + length]
+            parts[name] = view[at : at + length]
         self._names = parts["names"]
-        self.rows: Sequence[int] = parts["rows"]
-        self.terms: Sequence[int] = parts["terms"]
-        self.starts: Sequence[int] = parts["starts"]
-        self.rarity: Sequence[float] = parts["rarity"]
-        self.ids = parts["ids"]
-        self.weights = parts["weights"]
-        self.owners: Sequence[int] = parts["owners"]
-        self.said: Sequence[int] = parts["said"]
-        self.said_rows: Sequence[int] = parts["said_rows"]
-        self.gates: Sequence[int] = parts["gates"]
-        self.gate_rows: Sequence[int] = parts["gate_rows"]
-        self.matchers: Sequence[int] = parts["matchers"]
-        self.relations: Sequence[int] = parts["relations"]
+        self.rows = parts["rows"].cast("I")
+        self.terms = parts["terms"].cast("I")
+        self.starts = parts["starts"].cast("I")
+        self.rarity = parts["rarity"].cast("f")
+        self.ids: memoryview[int] = parts["ids"].cast("I")
+        self.weights: memoryview[float] = parts["weights"].cast("f")
+        self.owners = parts["owners"].cast("I")
+        self.said = parts["said"].cast("I")
+        self.said_rows = parts["said_rows"].cast("I")
+        self.gates = parts["gates"].cast("I")
+        self.gate_rows = parts["gate_rows"].cast("I")
+        self.matchers = parts["matchers"].cast("I")
+        self.relations = parts["relations"].cast("I")
 
     def _check_counts(self) -> None:
         sound = (
@@ -158,7 +158,7 @@ class Index:
         """Entries and weights of the term at a place."""
         start, end = self.starts[place], self.starts[place + 1]
         self._span(start, end, len(self.ids))
-        return self.ids[start:end].tolist(), self.weights[start:end].tolist()
+        return list(self.ids[start:end]), list(self.weights[start:end])
 
     def weight(self, place: int, entry: int) -> float:
         """The weight of the term at a place in one entry; nought when it is not there."""

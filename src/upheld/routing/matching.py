@@ -74,7 +74,12 @@ def listed(matchers: Matchers | None) -> list[tuple[int, str]]:
     """Every matcher of a trigger with its kind."""
     if matchers is None:
         return []
-    by_kind = ((PATH, matchers.paths), (TOOL, matchers.tools), (COMMAND, matchers.commands), (KEYWORD, matchers.keywords))
+    by_kind = (
+        (PATH, matchers.paths),
+        (TOOL, matchers.tools),
+        (COMMAND, matchers.commands),
+        (KEYWORD, matchers.keywords),
+    )
     return [(kind, pattern) for kind, patterns in by_kind for pattern in patterns]
 
 

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from _struct import error as struct_error
+import struct
 from binascii import crc32
 
 from upheld.model.route import AMBIGUOUS, MATCH, NONE, UNCHECKED, Choice, Route
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MOST_CHOICES = 5
 _WORTH_A_CHOICE = 0.02
-_UNREADABLE = (IndexUnreadableError, IndexError, ValueError, OverflowError, TypeError, ZeroDivisionError, struct_error)
+_UNREADABLE = (IndexUnreadableError, IndexError, ValueError, OverflowError, TypeError, ZeroDivisionError, struct.error)
 
 
 def open_index(buffer: bytes | memoryview, *, digest: bytes | None = None, whole: bool = True) -> Index | Route:
@@ -90,7 +90,9 @@ class _Routing:
 
     def _candidates(self) -> list[int]:
         opened = self.task.gates()
-        return sorted({number for gate in opened for number in self.index.gated(crc32(gate.encode("utf-8", "replace")))})
+        return sorted(
+            {number for gate in opened for number in self.index.gated(crc32(gate.encode("utf-8", "replace")))}
+        )
 
     def _is_vetoed(self, pointer: int) -> bool:
         if pointer not in self.vetoed:
@@ -114,7 +116,9 @@ class _Routing:
         if len(left) == 1 or load_together(set(left), self.index.together):
             return Route(outcome=MATCH, keys=tuple(self.index.key(pointer) for pointer in left), why=why)
         choices = tuple(self._choice(pointer, fired[pointer]) for pointer in left[:MOST_CHOICES])
-        return Route(outcome=AMBIGUOUS, why=f"{len(left)} pointers fire and none overrides the others: {why}", choices=choices)
+        return Route(
+            outcome=AMBIGUOUS, why=f"{len(left)} pointers fire and none overrides the others: {why}", choices=choices
+        )
 
     def _choice(self, pointer: int, why: str) -> Choice:
         return Choice(key=self.index.key(pointer), read_when=self.index.read_when(pointer), why=why)

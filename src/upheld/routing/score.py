@@ -11,7 +11,7 @@ five examples a pointer), half of the weight on tasks that nothing governs. The 
 
 from __future__ import annotations
 
-from _bisect import bisect_left
+from bisect import bisect_left
 from math import exp, log, sqrt
 
 from upheld.routing.form import PULL
@@ -123,9 +123,7 @@ class _Content:
 
 
 def _compete(rivals: list[tuple[float, int, int]], content: _Content, index: Index) -> Scored:
-    raised = [
-        (NEARNESS * dot + _shared(entry, content, index), owner) for dot, entry, owner in rivals
-    ]
+    raised = [(NEARNESS * dot + _shared(entry, content, index), owner) for dot, entry, owner in rivals]
     nothing = NONE_BASE + NONE_NEW * content.new / content.total
     top = max([nothing, *(height for height, _ in raised)])
     mass = {-1: exp(nothing - top)}

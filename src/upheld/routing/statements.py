@@ -3,7 +3,7 @@
 A task that states a trigger (``routing.terms.statement``) matches it. A task that names a trigger in order to say
 something about it does not: ``do not load customer-copy``, ``why did "Before writing customer-facing product copy"
 fire?``. It names one by its sentence or key in quotes, or by its key beside a *not* or a word of this trade (*load*,
-*pointer*, *trigger* ...). A task that stands in quotes as a whole is a task like any other.
+*pointer*, *trigger* ...), or by denying its sentence (``never deploy to production``). A task that stands in quotes as a whole is a task like any other.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from binascii import crc32
 
 from upheld.routing.form import KEY
-from upheld.routing.terms import NEGATORS, statement
+from upheld.routing.terms import NEGATED, NEGATORS, statement
 from upheld.routing.words import LONGEST, words
 
 TYPE_CHECKING = False
@@ -28,13 +28,15 @@ _TRADE = frozenset(
 
 def stated(found: list[str], index: Index) -> tuple[set[int], set[int]]:
     """The pointers that the task states word for word or nearly so, and those whose negatives it states."""
+    return _with_form(statement(found), index) if found else (set(), set())
+
+
+def _with_form(form: str, index: Index) -> tuple[set[int], set[int]]:
     fires: set[int] = set()
     nots: set[int] = set()
-    if found:
-        form = statement(found)
-        for pointer, negative, said in index.stated(crc32(form.encode())):
-            if said == form:
-                (nots if negative else fires).add(pointer)
+    for pointer, negative, said in index.stated(crc32(form.encode())):
+        if said == form:
+            (nots if negative else fires).add(pointer)
     return fires, nots
 
 
@@ -43,6 +45,9 @@ def talked_about(text: str, index: Index) -> set[int]:
     text = text[:LONGEST]
     found = words(text)
     named = _keys(text.split(), index) if any(word in _TRADE or word in NEGATORS for word in found) else set()
+    form = statement(found)
+    if form.startswith(NEGATED):
+        named |= _with_form(form.removeprefix(NEGATED), index)[0]
     for span in _quoted(text):
         inside = words(span)
         if inside != found:

@@ -15,6 +15,7 @@ PAIR_WEIGHT = 0.5
 GRAM_WEIGHT = 0.5
 GRAM_SIZES = (3, 4)
 LONGEST_WORD = 40
+NEGATED = "! "
 
 NEGATORS = frozenset(("not", "no", "never", "without", "dont", "doesnt", "cannot", "cant", "wont", "shouldnt", "avoid"))
 
@@ -67,9 +68,10 @@ def statement(found: list[str]) -> str:
     A text with fewer than two content words must agree in every word, and a negated one is never equal to one that
     is not.
     """
-    stems = sorted(set(content(found)))
-    form = " ".join(stems) if len(stems) > 1 else "= " + " ".join(found)
-    return f"! {form}" if any(word in NEGATORS for word in found) else form
+    kept = [word for word in found if word not in NEGATORS]
+    stems = sorted(set(content(kept)))
+    form = " ".join(stems) if len(stems) > 1 else "= " + " ".join(kept)
+    return form if len(kept) == len(found) else NEGATED + form
 
 
 def clipped(text: str) -> list[str]:
