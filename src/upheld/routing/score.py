@@ -21,8 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.routing.index import Index
 
-NEARNESS, SHARED, SHARE = 17.3, 0.86, 0.65
-NONE_BASE, NONE_NEW = 5.24, 3.26
+NEARNESS, SHARED, SHARE = 15.68, 0.85, 1.45
+NONE_BASE, NONE_NEW = 5.51, 3.08
 
 BUDGET = 6_000
 """Postings read to find candidates, rarest terms first; the rest is looked up for the best ``RESCORED`` only."""
