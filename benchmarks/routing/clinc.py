@@ -18,7 +18,7 @@ SEEDS = (1, 2, 3)
 
 
 class Draw(NamedTuple):
-    """One drawn store and the tasks to try on it; ``near`` are tasks of hidden intents, ``far`` the out-of-scope ones."""
+    """One drawn store and the tasks to try on it; ``near``: tasks of hidden intents, ``far``: out of scope."""
 
     rules: tuple[Rule, ...]
     governed: Pairs

@@ -36,7 +36,9 @@ def coverage(data: dict[str, Pairs], examples: int) -> tuple[list[float], Points
         governed = tried(drawn.governed, index)
         points = curve(governed, tried(_ungoverned(drawn.far), index))
         first = first or points
-        rows.append([*(coverage_at(points, level) for level in LEVELS), sum(right for _, right in governed) / len(governed)])
+        rows.append(
+            [*(coverage_at(points, level) for level in LEVELS), sum(right for _, right in governed) / len(governed)]
+        )
     return mean(rows), first
 
 
@@ -82,7 +84,9 @@ def _ungoverned(texts: list[str]) -> Pairs:
 
 def svg(curves: dict[str, Points]) -> str:
     """The risk-coverage curves as a picture: wrong loads up to 10 % to the right, coverage upwards."""
-    lines = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="-40 -10 460 340" font-family="sans-serif" font-size="10">']
+    lines = [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-40 -10 460 340" font-family="sans-serif" font-size="10">'
+    ]
     for tick in range(0, 11, 2):
         lines.append(f'<text x="{tick * 40 - 6}" y="314">{tick} %</text>')
         lines.append(f'<text x="-34" y="{303 - tick * 30}">{tick * 10} %</text>')
@@ -111,7 +115,9 @@ def main() -> None:
         results[f"coverage at 1/2/5 % and accuracy, {name}"], curves[name] = coverage(data, examples)
         print(list(results.items())[-1], flush=True)
     for hidden in (0, 30):
-        results[f"calibrated for 1 %, 5 examples, {hidden} hidden: wrong, coverage, kept out"] = calibrated(data, 5, hidden)
+        results[f"calibrated for 1 %, 5 examples, {hidden} hidden: wrong, coverage, kept out"] = calibrated(
+            data, 5, hidden
+        )
         print(list(results.items())[-1], flush=True)
     results["latency at 1,000 pointers, ms"] = latency(data)
     print(list(results.items())[-1], flush=True)

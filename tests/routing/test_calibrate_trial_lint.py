@@ -13,8 +13,20 @@ from upheld.routing.lint import lint
 from upheld.routing.resolve import load_together, resolve
 from upheld.routing.trial import Case, Score, cases_of, regressed, try_cases
 
-NOUNS = ("invoice", "tractor", "garden", "violin", "passport", "kettle", "harbour", "museum", "saddle", "comet") + (
-    "lantern", "orchard", "pigeon", "quarry", "ribbon", "stadium", "teapot", "umbrella", "village", "walnut")  # fmt: skip
+NOUNS: tuple[str, ...] = ("invoice", "tractor", "garden", "violin", "passport", "kettle", "harbour", "museum", "saddle")
+NOUNS += (
+    "comet",
+    "lantern",
+    "orchard",
+    "pigeon",
+    "quarry",
+    "ribbon",
+    "stadium",
+    "teapot",
+    "umbrella",
+    "village",
+    "walnut",
+)
 VERBS = ("paint", "measure", "insure", "photograph", "repair", "describe")
 STORE = tuple(
     Rule(key=noun, read_when=f"Before handling a {noun}", fires=tuple(f"{verb} the old {noun}" for verb in VERBS))

@@ -114,7 +114,7 @@ def test_a_path_at_hand_still_counts_when_its_trigger_is_talked_about() -> None:
     assert routed(Task(text="why did docs-style fire?", paths=("docs/a.md",))).keys == ("docs-style",)
 
 
-@pytest.mark.parametrize("text", ["", "   ", "!?…", "🚀🚀🚀", "\u200b\u202e", "\x00"])
+@pytest.mark.parametrize("text", ["", "   ", "\ud800", "!?…", "🚀🚀🚀", "\u200b\u202e", "\x00"])
 def test_a_task_without_words_gets_none(text: str) -> None:
     answer = routed(Task(text=text))
     assert answer.outcome == NONE and "no words" in answer.why

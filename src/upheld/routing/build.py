@@ -12,9 +12,9 @@ from array import array
 from binascii import crc32
 
 from upheld.routing.form import (
+    EVENNESS,
     HEADER_SIZE,
     KEY,
-    EVENNESS,
     MAGIC,
     ORDER_MARK,
     PULL,
@@ -55,7 +55,7 @@ def build(rules: tuple[Rule, ...], *, digest: bytes = _NO_DIGEST, limit: float =
 
 
 def spoken(rule: Rule) -> list[list[str]]:
-    """The statements that stand for a rule, as words: its sentence, its examples, and its key where that adds a word."""
+    """The statements that stand for a rule, as words: its sentence, examples, and its key if that adds a word."""
     said = [clipped(rule.read_when), *(clipped(example) for example in rule.fires)]
     name = clipped(rule.key.replace("-", " ").replace("_", " "))
     if not set(name) <= set(said[0]):

@@ -34,6 +34,9 @@ FEWEST = 100
 NEAR = 0.4
 """Share of ungoverned tasks that are near misses; chosen on the validation part of CLINC150."""
 
+LOWEST = 0.5
+"""No limit is set lower: what matches is more probable than not, however kind the held-out examples are."""
+
 _HIGHEST = 0.9999
 
 
@@ -91,7 +94,7 @@ def calibrate(rules: tuple[Rule, ...], *, wanted: float = 0.01) -> Calibration:
     governed = _held_out_examples(rules)
     ungoverned = [*_left_out_pointers(rules), *_held_out_negatives(rules)]
     enough = min(len(governed), len(ungoverned)) >= FEWEST
-    limit = choose_limit(governed, ungoverned, wanted) if enough else UNCALIBRATED
+    limit = max(LOWEST, choose_limit(governed, ungoverned, wanted)) if enough else UNCALIBRATED
     return _report(governed, ungoverned, limit, wanted)
 
 

@@ -51,7 +51,7 @@ def _fault_of_parts(pattern: str) -> str:
 
 
 def is_blanket(pattern: str) -> bool:
-    """Whether a sound glob matches everything, or everything but what has no dot or letter: ``*``, ``**/*``, ``*/**``."""
+    """Whether a sound glob matches everything, or all that has a dot: ``*``, ``**/*``, ``*.*``."""
     return all(not part.strip("*?") for part in _parts(pattern)) or pattern in ("*.*", "**/*.*")
 
 

@@ -35,7 +35,7 @@ def lint(rules: tuple[Rule, ...]) -> tuple[Finding, ...]:
 
 
 def lint_one(rule: Rule) -> tuple[Finding, ...]:
-    """Check one trigger alone: malformed and blanket matchers, an empty sentence, examples that contradict each other."""
+    """Check one trigger alone: bad matchers, an empty sentence, examples that contradict each other."""
     found = [] if clipped(rule.read_when) else [_finding("TRG003", rule, "read_when", "it holds no word")]
     if rule.trigger:
         found.extend(_matchers(rule, rule.trigger))

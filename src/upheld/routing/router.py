@@ -13,7 +13,7 @@ import struct
 from binascii import crc32
 
 from upheld.model.route import AMBIGUOUS, MATCH, NONE, UNCHECKED, Choice, Route
-from upheld.routing.form import KINDS, KEYWORD, UNCALIBRATED
+from upheld.routing.form import KEYWORD, KINDS, UNCALIBRATED
 from upheld.routing.index import Index, IndexUnreadableError
 from upheld.routing.matching import Prepared, hits
 from upheld.routing.resolve import load_together, resolve

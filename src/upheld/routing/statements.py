@@ -3,7 +3,8 @@
 A task that states a trigger (``routing.terms.statement``) matches it. A task that names a trigger in order to say
 something about it does not: ``do not load customer-copy``, ``why did "Before writing customer-facing product copy"
 fire?``. It names one by its sentence or key in quotes, or by its key beside a *not* or a word of this trade (*load*,
-*pointer*, *trigger* ...), or by denying its sentence (``never deploy to production``). A task that stands in quotes as a whole is a task like any other.
+*pointer*, *trigger* ...), or by denying its sentence (``never deploy to production``). A task that stands in
+quotes as a whole is a task like any other.
 """
 
 from __future__ import annotations
