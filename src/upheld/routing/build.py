@@ -23,6 +23,7 @@ from upheld.routing.form import (
 )
 from upheld.routing.matching import gate_of, is_sound, listed
 from upheld.routing.terms import clipped, statement, terms
+from upheld.routing.words import mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,14 +91,14 @@ class _Writer:
         found = clipped(text)
         if found:
             form = statement(found)
-            self.said.append((crc32(form.encode()), pointer, negative, form))
+            self.said.append((mark(form), pointer, negative, form))
 
     def add_row(self, pointer: int, rule: Rule, positions: dict[str, int]) -> None:
         row = [*self._name(rule.key), *self._name(rule.read_when)]
         trigger = rule.trigger
         for kind, pattern in listed(trigger):
             self._add_matcher(pointer, kind, pattern)
-        self.gates.append((crc32(f"{KEY}{rule.key.casefold()}".encode()), self._matcher(pointer, KEY, rule.key)))
+        self.gates.append((mark(f"{KEY}{rule.key.casefold()}"), self._matcher(pointer, KEY, rule.key)))
         row.append(len(self.arrays["matchers"]) // 4)
         for kind, pattern in listed(trigger.not_when if trigger else None):
             self._matcher(pointer, kind, pattern)
@@ -111,9 +112,9 @@ class _Writer:
     def _add_matcher(self, pointer: int, kind: int, pattern: str) -> None:
         number = self._matcher(pointer, kind, pattern)
         if is_sound(kind, pattern):
-            self.gates.append((crc32(gate_of(kind, pattern).encode()), number))
+            self.gates.append((mark(gate_of(kind, pattern)), number))
         else:
-            self.gates.append((crc32(b"unsound"), number))
+            self.gates.append((mark("unsound"), number))
 
     def _matcher(self, pointer: int, kind: int, pattern: str) -> int:
         self.arrays["matchers"].extend((pointer, kind, *self._name(pattern)))

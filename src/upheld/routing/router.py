@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 import struct
-from binascii import crc32
 
 from upheld.model.route import AMBIGUOUS, MATCH, NONE, UNCHECKED, Choice, Route
 from upheld.routing.form import KEYWORD, KINDS, UNCALIBRATED
@@ -19,6 +18,7 @@ from upheld.routing.matching import Prepared, hits
 from upheld.routing.resolve import load_together, resolve
 from upheld.routing.score import score
 from upheld.routing.statements import stated, talked_about
+from upheld.routing.words import mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class _Routing:
     def _candidates(self) -> list[int]:
         opened = self.task.gates()
         return sorted(
-            {number for gate in opened for number in self.index.gated(crc32(gate.encode("utf-8", "replace")))}
+            {number for gate in opened for number in self.index.gated(mark(gate))}
         )
 
     def _is_vetoed(self, pointer: int) -> bool:
@@ -159,5 +159,5 @@ class _Routing:
 
     def _skipped(self) -> tuple[str, ...]:
         """Malformed and blanket patterns in the index: they never fire, and that is said."""
-        found = (self.index.matcher(number) for number in self.index.gated(crc32(b"unsound")))
+        found = (self.index.matcher(number) for number in self.index.gated(mark("unsound")))
         return tuple(f"{KINDS[kind]} `{pattern}` of `{self.index.key(pointer)}`" for pointer, kind, pattern in found)

@@ -9,11 +9,9 @@ quotes as a whole is a task like any other.
 
 from __future__ import annotations
 
-from binascii import crc32
-
 from upheld.routing.form import KEY
 from upheld.routing.terms import NEGATED, NEGATORS, statement
-from upheld.routing.words import LONGEST, words
+from upheld.routing.words import LONGEST, mark, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +33,7 @@ def stated(found: list[str], index: Index) -> tuple[set[int], set[int]]:
 def _with_form(form: str, index: Index) -> tuple[set[int], set[int]]:
     fires: set[int] = set()
     nots: set[int] = set()
-    for pointer, negative, said in index.stated(crc32(form.encode())):
+    for pointer, negative, said in index.stated(mark(form)):
         if said == form:
             (nots if negative else fires).add(pointer)
     return fires, nots
@@ -60,7 +58,7 @@ def _keys(tokens: list[str], index: Index) -> set[int]:
     named: set[int] = set()
     for token in tokens:
         bare = token.strip(_EDGES).casefold()
-        for number in index.gated(crc32(f"{KEY}{bare}".encode("utf-8", "replace"))):
+        for number in index.gated(mark(f"{KEY}{bare}")):
             pointer, kind, key = index.matcher(number)
             if kind == KEY and key.casefold() == bare:
                 named.add(pointer)

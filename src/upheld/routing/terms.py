@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from binascii import crc32
 
-from upheld.routing.words import FUNCTION_WORDS, LONGEST, content, stem, words
+from upheld.routing.words import FUNCTION_WORDS, LONGEST, content, mark, stem, words
 
 WORD_WEIGHT = 1.0
 PAIR_WEIGHT = 0.5
@@ -27,16 +27,16 @@ def terms(found: list[str]) -> dict[int, float]:
     for word in found:
         root = stem(word)
         _add(weights, "w" + root, WORD_WEIGHT)
-        weights[crc32(f"p{before} {root}".encode())] = PAIR_WEIGHT
+        weights[mark(f"p{before} {root}")] = PAIR_WEIGHT
         before = root
         _add_grams(weights, word)
     if found:
-        weights[crc32(f"p{before} $".encode())] = PAIR_WEIGHT
+        weights[mark(f"p{before} $")] = PAIR_WEIGHT
     return weights
 
 
 def _add(weights: dict[int, float], term: str, weight: float) -> None:
-    hashed = crc32(term.encode())
+    hashed = mark(term)
     weights[hashed] = weights.get(hashed, 0.0) + weight
 
 
@@ -51,14 +51,14 @@ def _add_grams(weights: dict[int, float], word: str) -> None:
         return
     for size in GRAM_SIZES:
         for at in range(len(padded) - size + 1):
-            hashed = crc32(padded[at : at + size].encode(), size)
+            hashed = crc32(padded[at : at + size].encode("utf-8", "replace"), size)
             weights[hashed] = weights.get(hashed, 0.0) + GRAM_WEIGHT
 
 
 def content_terms(found: list[str]) -> list[int]:
     """The hashes of the distinct stems that say what a text is about, in order of appearance."""
     stems = dict.fromkeys(stem(word) for word in found if word not in FUNCTION_WORDS)
-    return [crc32(f"w{root}".encode()) for root in stems]
+    return [mark(f"w{root}") for root in stems]
 
 
 def statement(found: list[str]) -> str:

@@ -6,6 +6,8 @@ characters, so that a part of a sentence can be found there too.
 
 from __future__ import annotations
 
+from binascii import crc32
+
 LONGEST = 4_096
 """Characters of a task's text that are compared with sentences; keywords are looked for in ``LONGEST_KEYWORDS``."""
 
@@ -37,6 +39,11 @@ FUNCTION_WORDS = frozenset(
     going gonna make made see look find think thing things something anything really right now one much many more
     most lot way s t m re ve ll d im ive id whats dont cant""".split()  # noqa: SIM905
 )
+
+
+def mark(text: str) -> int:
+    """The 32-bit hash under which the index files a term, a statement or a gate; lone surrogates are replaced."""
+    return crc32(text.encode("utf-8", "replace"))
 
 
 def words(text: str) -> list[str]:
