@@ -154,11 +154,11 @@ class Index:
             found.append((pointer, bool(negative), self._text(start, length)))
         return found
 
-    def postings(self, place: int) -> tuple[list[int], list[float]]:
+    def postings(self, place: int) -> tuple[Sequence[int], Sequence[float]]:
         """Entries and weights of the term at a place."""
         start, end = self.starts[place], self.starts[place + 1]
         self._span(start, end, len(self.ids))
-        return list(self.ids[start:end]), list(self.weights[start:end])
+        return self.ids[start:end], self.weights[start:end]
 
     def weight(self, place: int, entry: int) -> float:
         """The weight of the term at a place in one entry; nought when it is not there."""

@@ -90,9 +90,7 @@ class _Routing:
 
     def _candidates(self) -> list[int]:
         opened = self.task.gates()
-        return sorted(
-            {number for gate in opened for number in self.index.gated(mark(gate))}
-        )
+        return sorted({number for gate in opened for number in self.index.gated(mark(gate))})
 
     def _is_vetoed(self, pointer: int) -> bool:
         if pointer not in self.vetoed:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NEARNESS, SHARED, SHARE = 15.68, 0.85, 1.45
 NONE_BASE, NONE_NEW = 5.51, 3.08
 
-BUDGET = 6_000
+BUDGET = 4_000
 """Postings read to find candidates, rarest terms first; the rest is looked up for the best ``RESCORED`` only."""
 
 RESCORED = 20
@@ -76,21 +76,28 @@ def _query(found: list[str], index: Index) -> tuple[list[tuple[int, int, float]]
 
 def _nearest(known: list[tuple[int, int, float]], length: float, index: Index) -> list[tuple[float, int]]:
     """Cosines of the best entries: exact for the ``RESCORED`` best, whatever the budget left out."""
-    dots: dict[int, float] = {}
-    spent, read = 0, 0
+    dots = [0.0] * index.entries
+    spent = read = 0
     for postings, place, weight in known:
         if spent + postings > BUDGET and spent:
             break
         spent += postings
         read += 1
-        for entry, share in zip(*index.postings(place), strict=True):
-            dots[entry] = dots.get(entry, 0.0) + weight * share
-    best = sorted(((dot, -entry) for entry, dot in dots.items()), reverse=True)[:RESCORED]
+        entries, shares = index.postings(place)
+        for entry, share in zip(entries, shares, strict=True):
+            dots[entry] += weight * share
+    best = _highest(dots)
     exact = [
         (dot + sum(weight * index.weight(place, -entry) for _, place, weight in known[read:]), entry)
         for dot, entry in best
     ]
     return [(dot / length, -entry) for dot, entry in sorted(exact, reverse=True)]
+
+
+def _highest(dots: list[float]) -> list[tuple[float, int]]:
+    """The ``RESCORED`` best as (dot, minus entry), so that a tie goes to the first entry."""
+    cut = sorted(filter(None, dots))[-RESCORED:][:1]
+    return sorted(((dot, -entry) for entry, dot in enumerate(dots) if cut and dot >= cut[0]), reverse=True)[:RESCORED]
 
 
 def _rivals(near: list[tuple[float, int]], index: Index, barred: set[int]) -> list[tuple[float, int, int]]:
