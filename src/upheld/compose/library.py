@@ -12,7 +12,13 @@ from upheld.stores.directory import DirectoryStore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
     from upheld.model.answer import Answer, Refusal
+    from upheld.model.verdict import Verdict
+    from upheld.services.history import History
+    from upheld.services.index_listing import Listing
 
 
 class Memory(Value):
@@ -44,6 +50,64 @@ class Memory(Value):
         as_of, today = day_or_today(self.as_of)
         with DirectoryStore(self.path) as store:
             return recall(store, key, as_of=as_of, today=today, admit=admission(unsealed=self.unsealed))
+
+    def verify(self, *, progress: Callable[[int, int], None] | None = None, processes: int | None = None) -> Verdict:
+        """Verify the whole store and return every fault of it. Call ``require()`` on the verdict to insist.
+
+        Args:
+            progress: called now and then with how many keys are done and how many there are.
+            processes: how many processes a large store may be split over; None for one a core, at most eight.
+
+        Raises:
+            NoStoreError: the folder is not there.
+            BusyError: the store kept changing.
+            UsageError: ``as_of`` is not a real day.
+        """
+        from upheld.services.verify import verify
+
+        as_of, today = day_or_today(self.as_of)
+        count = _cores() if processes is None else processes
+        with DirectoryStore(self.path) as store:
+            admit = admission(unsealed=self.unsealed)
+            return verify(store, as_of=as_of, today=today, admit=admit, progress=progress, processes=count)
+
+    def history(self, key: str) -> History | Refusal:
+        """Return every version of ``key``, newest first, of a retired key too; a refusal where no entry has this key.
+
+        Raises:
+            NoStoreError: the folder is not there.
+            BusyError: the store kept changing.
+            UsageError: ``as_of`` is not a real day.
+        """
+        from upheld.services.history import history
+
+        as_of, today = day_or_today(self.as_of)
+        with DirectoryStore(self.path) as store:
+            return history(store, key, as_of=as_of, today=today, admit=admission(unsealed=self.unsealed))
+
+    def index(self) -> AbstractContextManager[Listing]:
+        """Open the index for listing; its ``lines()`` read one node at a time while the context lasts.
+
+        Raises:
+            NoStoreError: the folder is not there.
+            FaultError: the index cannot be read.
+            RefusedError: the index must not be used.
+        """
+        from contextlib import contextmanager
+
+        from upheld.services.index_listing import index_listing
+
+        @contextmanager
+        def listing() -> Iterator[Listing]:
+            with DirectoryStore(self.path) as store:
+                yield index_listing(store, admit=admission(unsealed=self.unsealed))
+
+        return listing()
+
+
+def _cores() -> int:
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(usable, 8)
 
 
 def open(path: str | os.PathLike[str] | None = None, *, unsealed: bool = False, as_of: str | None = None) -> Memory:

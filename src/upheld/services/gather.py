@@ -78,7 +78,7 @@ def _article(store: ReadableStore, pointer: Pointer | Retired, pool: Pool) -> tu
         current = _read_member(store, pointer.target, None)
     current = current.replace(expected_sha256=pointer.record_sha256)
     others = [member for member in chain if member.place != pointer.target]
-    return (_with_source(store, current, keep=True), *(_with_source(store, member) for member in others))
+    return (with_source(store, current, keep=True), *(with_source(store, member) for member in others))
 
 
 def read_pool(store: ReadableStore) -> Pool:
@@ -93,7 +93,7 @@ def read_pool(store: ReadableStore) -> Pool:
 
 def _read_member(store: ReadableStore, place: str, expected: str | None, *, keep: bool = False) -> Member:
     member = read_record(store, place)
-    return _with_source(store, member.replace(expected_sha256=expected), keep=keep)
+    return with_source(store, member.replace(expected_sha256=expected), keep=keep)
 
 
 def read_record(store: ReadableStore, place: str) -> Member:
@@ -123,7 +123,8 @@ def _stems(place: str) -> frozenset[str]:
     return frozenset([stem, stem.rpartition(".")[0] or stem])
 
 
-def _with_source(store: ReadableStore, member: Member, *, keep: bool = False) -> Member:
+def with_source(store: ReadableStore, member: Member, *, keep: bool = False) -> Member:
+    """Read a member's source. Its bytes are dropped once they are known to be right, unless they are to be served."""
     record = member.record
     if record is None or any(fault.path == "durable_source" for fault in member.faults):
         return member

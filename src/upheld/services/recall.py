@@ -12,6 +12,7 @@ from upheld.checks.trie import pointer_in, retired_in
 from upheld.errors import BusyError, FaultError
 from upheld.model.answer import Answer, Refusal
 from upheld.model.finding import Finding, worst_first
+from upheld.model.index import Pointer
 from upheld.services.gather import gather, read_pool
 from upheld.services.snapshot import leaf_of, read_index
 from upheld.wire import index as wire
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from upheld.model.chain import Chain
-    from upheld.model.index import Index, Pointer
+    from upheld.model.index import Index, Retired
     from upheld.ports.store import ReadableStore
     from upheld.services.snapshot import Admission
 
@@ -71,35 +72,45 @@ def _attempt(
         findings = list(admission.refusals)
         if not findings:
             # 2. The pointer: exactly one entry of the key, on the path its hash leads along.
-            pointer, findings = _pointer(store, index, key)
-            if pointer is not None:
+            entry, findings = entry_of(store, index, key)
+            if entry is None and not findings:
+                return data, unknown(store, index, key, as_of, today)
+            if isinstance(entry, Pointer):
                 pool = None if index.is_closed else read_pool(store)
                 # 3 to 8. Records, binding, links, sources, dates, bound file.
-                chain = gather(store, pointer, pool)
+                chain = gather(store, entry, pool)
                 findings = check_chain(chain, as_of)
                 if not findings:
-                    return data, _answer(chain, pointer, index, admission, as_of, today)
+                    return data, _answer(chain, entry, index, admission, as_of, today)
+            elif entry is not None:
+                findings = [_gone(entry)]
     except FaultError as fault:
         findings = [finding_of(fault, key)]
     return data, _refusal(key, findings, as_of, today)
 
 
-def _pointer(store: ReadableStore, index: Index, key: str) -> tuple[Pointer | None, list[Finding]]:
+def entry_of(store: ReadableStore, index: Index, key: str) -> tuple[Pointer | Retired | None, list[Finding]]:
+    """Step 2: return the one entry of ``key``; no entry and no finding where the index does not know the key."""
     leaf, findings = leaf_of(store, index, key)
-    if findings:
+    if leaf is None or findings:
         return None, findings
-    if leaf is not None:
-        pointer, findings = pointer_in(leaf, key)
-        if pointer is not None or findings:
-            return pointer, findings
-        retired, findings = retired_in(leaf, key)
-        if findings:
-            return None, findings
-        if retired is not None:
-            facts = (("renamed to", retired.renamed_to),) if retired.renamed_to else ()
-            code = "PTR008" if retired.renamed_to else "PTR005"
-            return None, [Finding(code=code, place=retired.place, path=retired.path, keys=(key,), facts=facts)]
-    return None, [Finding(code="PTR001", place=wire.PLACE, keys=(key,))]
+    pointer, findings = pointer_in(leaf, key)
+    return (pointer, findings) if pointer is not None or findings else retired_in(leaf, key)
+
+
+def _gone(retired: Retired) -> Finding:
+    facts = (("renamed to", retired.renamed_to),) if retired.renamed_to else ()
+    code = "PTR008" if retired.renamed_to else "PTR005"
+    return Finding(code=code, place=retired.place, path=retired.path, keys=(retired.key,), facts=facts)
+
+
+def unknown(store: ReadableStore, index: Index, key: str, as_of: str, today: str) -> Refusal:
+    """Refuse a key that the index does not know, with the keys that look like it and whom to ask."""
+    from upheld.services.nearest import nearest  # deferred: a served recall never needs it
+
+    near = nearest(store, index, key)
+    refusal = _refusal(key, [Finding(code="PTR001", place=wire.PLACE, keys=(key,))], as_of, today)
+    return refusal.replace(nearest=near.keys, owner=near.owner)
 
 
 def _answer(chain: Chain, pointer: Pointer, index: Index, admission: Admission, as_of: str, today: str) -> Answer:

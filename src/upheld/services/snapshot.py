@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from upheld.checks.finding_of import finding_of
-from upheld.checks.trie import check_keys, child_of, open_child
+from upheld.checks.trie import child_of, open_child
 from upheld.errors import FaultError
 from upheld.model.finding import Finding
 from upheld.model.value import Value
@@ -60,7 +60,4 @@ def leaf_of(store: ReadableStore, index: Index, key: str) -> tuple[Node | None, 
         below, findings = open_child(child, data)
         if below is None or findings:
             return None, [finding.replace(keys=(key,)) for finding in findings]
-        misplaced = [finding for finding in check_keys(below) if finding.code == "PTR007" and key in finding.keys]
-        if misplaced:
-            return None, misplaced
         node = below
