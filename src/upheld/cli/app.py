@@ -15,6 +15,11 @@ from upheld.cli.options import Shared, with_options
 
 COMMANDS: dict[str, str] = {
     "recall": "upheld.cli.recall_command",
+    "verify": "upheld.cli.verify_command",
+    "history": "upheld.cli.history_command",
+    "index": "upheld.cli.index_command",
+    "where": "upheld.cli.where_command",
+    "demo": "upheld.cli.demo_command",
 }
 
 

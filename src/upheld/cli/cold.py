@@ -7,8 +7,8 @@ properly. A test holds the two to the same options.
 from __future__ import annotations
 
 from upheld.model.value import Value
+from upheld.render.formats import FORMATS
 
-FORMATS = ("text", "concise", "json", "sarif", "github")
 _VALUED = {"--store": "store", "--as-of": "as_of", "--format": "format"}
 _SWITCHES = {"--unsealed": "unsealed", "--line": "line"}
 

@@ -8,10 +8,10 @@ from typing import Any, Concatenate, ParamSpec
 
 import click
 
-from upheld.cli.cold import FORMATS
 from upheld.compose.library import Memory
 from upheld.compose.library import open as open_memory
 from upheld.model.value import Value
+from upheld.render.formats import FORMATS
 
 P = ParamSpec("P")
 

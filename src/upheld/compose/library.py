@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from upheld.model.answer import Answer, Refusal
+    from upheld.model.history import History
     from upheld.model.verdict import Verdict
-    from upheld.services.history import History
     from upheld.services.index_listing import Listing
 
 

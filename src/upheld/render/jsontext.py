@@ -1,6 +1,7 @@
 """Write plain values as JSON without importing ``json``, which would cost as much as a recall.
 
-ASCII only, so that no terminal acts on what is shown; keys in the order given; two spaces of indent.
+ASCII only, so that no terminal acts on what is shown, and nothing that a build service takes for a command. Keys in the
+order given, two spaces of indent.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def dumps(value: object, indent: str = "\n") -> str:
     if isinstance(value, int | float):
         return repr(value)
     if isinstance(value, str):
-        return encode_basestring_ascii(value).replace("\x7f", "\\u007f")
+        return _string(value)
     deeper = indent + "  "
     if isinstance(value, dict):
         parts = [f"{dumps(key)}: {dumps(inner, deeper)}" for key, inner in value.items()]
@@ -37,3 +38,10 @@ def dumps(value: object, indent: str = "\n") -> str:
         parts = [dumps(inner, deeper) for inner in value]
         return "[" + deeper + ("," + deeper).join(parts) + indent + "]" if parts else "[]"
     raise TypeError(f"cannot write {type(value).__name__} as JSON")
+
+
+def _string(text: str) -> str:
+    written = encode_basestring_ascii(text).replace("\x7f", "\\u007f")
+    if "##" in written:  # `##[` and `##vso[` are commands anywhere in a line (see render.escape)
+        written = written.replace("##[", "#\\u0023[").replace("##vso[", "#\\u0023vso[")
+    return written

@@ -11,65 +11,17 @@ from upheld.checks import check_chain
 from upheld.checks.finding_of import finding_of
 from upheld.errors import BusyError, FaultError
 from upheld.model.answer import Refusal
-from upheld.model.finding import Finding, worst_first
-from upheld.model.value import Value
+from upheld.model.finding import worst_first
+from upheld.model.history import History, Version
 from upheld.services.gather import gather, read_pool
 from upheld.services.recall import ATTEMPTS, entry_of, unknown
-from upheld.services.snapshot import read_index
 from upheld.wire import index as wire
 
 if TYPE_CHECKING:
     from upheld.model.chain import Chain, Member
+    from upheld.model.finding import Finding
     from upheld.ports.store import ReadableStore
     from upheld.services.recall import Admit
-
-
-class Version(Value):
-    """One version. Fields are None where the record cannot be read or does not say.
-
-    Attributes:
-        is_served: the one that the pointer leads to.
-        sha256: the digest of the record's bytes as they are now.
-        findings: what is wrong with this record or its source.
-    """
-
-    place: str
-    record_id: str | None
-    status: str | None
-    is_served: bool
-    recorded_on: str | None = None
-    last_verified: str | None = None
-    review_on: str | None = None
-    expires_on: str | None = None
-    change_reason: str | None = None
-    owner: str | None = None
-    reviewed_by: str | None = None
-    evidence: str | None = None
-    source: str | None = None
-    source_sha256: str | None = None
-    sha256: str | None = None
-    findings: tuple[Finding, ...] = ()
-
-
-class History(Value):
-    """The versions of one key, newest first.
-
-    Attributes:
-        outcome: ``verified``, ``unsealed``, or ``failed`` where the chain has an error (a recall is then refused).
-        findings: every fault of the chain, worst first, those of single versions included.
-        retired: the key no longer applies; ``renamed_to`` is the key that took over, if one did.
-    """
-
-    outcome: str
-    key: str
-    versions: tuple[Version, ...]
-    findings: tuple[Finding, ...]
-    as_of: str
-    hypothetical: bool
-    sealed: bool
-    not_checked: tuple[str, ...]
-    retired: bool = False
-    renamed_to: str | None = None
 
 
 def history(store: ReadableStore, key: str, *, as_of: str, today: str, admit: Admit) -> History | Refusal:
@@ -97,7 +49,8 @@ def _attempt(
 ) -> tuple[bytes | None, History | Refusal]:
     data: bytes | None = None
     try:
-        data, index = read_index(store)
+        data = store.read(wire.PLACE, wire.MAX_BYTES)
+        index = wire.decode(data)
         admission = admit(data, index)
         findings = list(admission.refusals)
         if not findings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from upheld.errors import RefusedError
+from upheld.model.page import Line
 from upheld.model.value import Value
 from upheld.services.leaves import Start, walk
 from upheld.services.snapshot import read_index
@@ -17,14 +18,6 @@ if TYPE_CHECKING:
     from upheld.model.index import Index
     from upheld.ports.store import ReadableStore
     from upheld.services.recall import Admit
-
-
-class Line(Value):
-    """One key of the listing. ``is_broken`` says that its entry cannot be read as a pointer."""
-
-    key: str
-    read_when: str
-    is_broken: bool = False
 
 
 class Listing(Value):

@@ -14,7 +14,7 @@ from upheld.model.answer import Answer, Refusal
 from upheld.model.finding import Finding, worst_first
 from upheld.model.index import Pointer
 from upheld.services.gather import gather, read_pool
-from upheld.services.snapshot import leaf_of, read_index
+from upheld.services.snapshot import leaf_of
 from upheld.wire import index as wire
 
 TYPE_CHECKING = False
@@ -67,7 +67,8 @@ def _attempt(
     findings: list[Finding]
     # 1. The index: read, decoded, admitted.
     try:
-        data, index = read_index(store)
+        data = store.read(wire.PLACE, wire.MAX_BYTES)
+        index = wire.decode(data)
         admission = admit(data, index)
         findings = list(admission.refusals)
         if not findings:

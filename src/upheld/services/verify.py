@@ -16,7 +16,6 @@ from upheld.services.forked import can_fork, in_processes
 from upheld.services.gather import read_pool
 from upheld.services.leaves import Start, Step, below, keys_of, opened, walk
 from upheld.services.recall import ATTEMPTS
-from upheld.services.snapshot import read_index
 from upheld.services.tally import Tally
 from upheld.services.unreferenced import unreferenced
 from upheld.services.verify_article import verify_unreached
@@ -107,7 +106,8 @@ class _Run:
     def verdict(self) -> Verdict:
         # 1. The index: read, decoded, admitted.
         try:
-            self._data, index = read_index(self._store)
+            self._data = self._store.read(wire.PLACE, wire.MAX_BYTES)
+            index = wire.decode(self._data)
         except FaultError as fault:
             self._tally.add([finding_of(fault)])
             return self._made(None, None, ("everything else: the index cannot be read",))

@@ -1,0 +1,38 @@
+"""For programs: everything that is known, as one JSON object in ASCII."""
+
+from __future__ import annotations
+
+from upheld.render import plain
+from upheld.render.jsontext import dumps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from upheld.model.answer import Answer, Refusal
+    from upheld.model.history import History
+    from upheld.model.page import Page
+    from upheld.model.verdict import Verdict
+
+
+def answer(answer: Answer) -> str:
+    """Render an answer with its whole text."""
+    return dumps(plain.answer(answer)) + "\n"
+
+
+def refusal(refusal: Refusal) -> str:
+    """Render a refusal with every finding."""
+    return dumps(plain.refusal(refusal)) + "\n"
+
+
+def verdict(verdict: Verdict) -> str:
+    """Render a verdict with every finding."""
+    return dumps(plain.verdict(verdict)) + "\n"
+
+
+def history(history: History) -> str:
+    """Render every version of a key."""
+    return dumps(plain.history(history)) + "\n"
+
+
+def page(page: Page) -> str:
+    """Render the keys that fit the budget."""
+    return dumps(plain.page(page)) + "\n"
