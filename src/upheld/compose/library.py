@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from upheld.compose.admit import admission
 from upheld.compose.clock import day_or_today
+from upheld.compose.gate import gate_for
 from upheld.compose.location import locate
 from upheld.model.value import Value
 from upheld.stores.directory import DirectoryStore
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from upheld.model.answer import Answer, Refusal
     from upheld.model.history import History
     from upheld.model.verdict import Verdict
+    from upheld.services.admission import Gate
     from upheld.services.index_listing import Listing
 
 
@@ -30,12 +31,14 @@ class Memory(Value):
         unsealed: the caller accepts a store that nobody vouches for; its outcome is ``unsealed``, never ``verified``.
         as_of: the day to judge dates by, ``YYYY-MM-DD``; None for today (UTC). Another day than today makes every
             outcome hypothetical.
+        pin: ``DIGEST@VERSION`` of a trust root, for machines that keep no state (CI); nothing is written then.
     """
 
     path: str
     why: str
     unsealed: bool = False
     as_of: str | None = None
+    pin: str | None = None
 
     def recall(self, key: str) -> Answer | Refusal:
         """Return the verified text of ``key``, or a refusal. Call ``require()`` on either to insist on an answer.
@@ -49,7 +52,14 @@ class Memory(Value):
 
         as_of, today = day_or_today(self.as_of)
         with DirectoryStore(self.path) as store:
-            return recall(store, key, as_of=as_of, today=today, admit=admission(unsealed=self.unsealed))
+            gate = self._gate(store, remembers=as_of == today)
+            outcome = recall(store, key, as_of=as_of, today=today, admit=gate.admit)
+            if outcome.outcome == "verified":
+                gate.answered()
+            return outcome
+
+    def _gate(self, store: DirectoryStore, *, remembers: bool = True) -> Gate:
+        return gate_for(store, self.path, unsealed=self.unsealed, pin=self.pin, remembers=remembers)
 
     def verify(self, *, progress: Callable[[int, int], None] | None = None, processes: int | None = None) -> Verdict:
         """Verify the whole store and return every fault of it. Call ``require()`` on the verdict to insist.
@@ -68,7 +78,7 @@ class Memory(Value):
         as_of, today = day_or_today(self.as_of)
         count = _cores() if processes is None else processes
         with DirectoryStore(self.path) as store:
-            admit = admission(unsealed=self.unsealed)
+            admit = self._gate(store, remembers=as_of == today).admit
             return verify(store, as_of=as_of, today=today, admit=admit, progress=progress, processes=count)
 
     def history(self, key: str) -> History | Refusal:
@@ -83,7 +93,7 @@ class Memory(Value):
 
         as_of, today = day_or_today(self.as_of)
         with DirectoryStore(self.path) as store:
-            return history(store, key, as_of=as_of, today=today, admit=admission(unsealed=self.unsealed))
+            return history(store, key, as_of=as_of, today=today, admit=self._gate(store).admit)
 
     def index(self) -> AbstractContextManager[Listing]:
         """Open the index for listing; its ``lines()`` read one node at a time while the context lasts.
@@ -100,7 +110,7 @@ class Memory(Value):
         @contextmanager
         def listing() -> Iterator[Listing]:
             with DirectoryStore(self.path) as store:
-                yield index_listing(store, admit=admission(unsealed=self.unsealed))
+                yield index_listing(store, admit=self._gate(store).admit)
 
         return listing()
 
@@ -110,16 +120,23 @@ def _cores() -> int:
     return min(usable, 8)
 
 
-def open(path: str | os.PathLike[str] | None = None, *, unsealed: bool = False, as_of: str | None = None) -> Memory:
+def open(
+    path: str | os.PathLike[str] | None = None,
+    *,
+    unsealed: bool = False,
+    as_of: str | None = None,
+    pin: str | None = None,
+) -> Memory:
     """Open a store.
 
     Args:
         path: the store's folder; None for ``UPHELD_STORE`` or the nearest ``.upheld`` upward.
         unsealed: accept a store that carries no seal.
         as_of: judge dates by this day instead of today.
+        pin: ``DIGEST@VERSION`` of a trust root, where this machine keeps no state of the store.
 
     Raises:
         NoStoreError: no path was given and there is no store here or above.
     """
     location = locate(None if path is None else os.fspath(path), os.environ, os.getcwd())
-    return Memory(path=location.path, why=location.why, unsealed=unsealed, as_of=as_of)
+    return Memory(path=location.path, why=location.why, unsealed=unsealed, as_of=as_of, pin=pin)

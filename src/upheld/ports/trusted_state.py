@@ -1,0 +1,58 @@
+"""What the services need of the trusted state of one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from upheld.model.trusted import Accepted, Trusted
+
+
+class ReadableState(Protocol):
+    """The state of one place, read afresh at each call."""
+
+    @property
+    def place(self) -> str:
+        """What is pinned, or would be."""
+        ...
+
+    def knows_store(self, store_id: str) -> bool:
+        """Whether a store of this id is pinned anywhere on this machine."""
+        ...
+
+    def load(self) -> Trusted | None:
+        """Return the state, or None where this place was never pinned.
+
+        Raises:
+            FaultError: RBK005, the state is unreadable, malformed, or writable by others.
+        """
+        ...
+
+
+class TrustedState(ReadableState, Protocol):
+    """The state of one place, for reading and writing."""
+
+    def accepted(self) -> Accepted:
+        """Return the bytes behind the head.
+
+        Raises:
+            FaultError: RBK005, they are missing or do not match the head.
+        """
+        ...
+
+    def save(self, state: Trusted, accepted: Accepted | None) -> None:
+        """Write the state if it is still at the revision that ``state`` was made from, which it then counts up.
+
+        Args:
+            state: the new state, with the revision that was read.
+            accepted: the bytes behind a new head; None where the head did not move.
+
+        Raises:
+            ConflictError: another process has written meanwhile.
+            StorageError: it cannot be written.
+        """
+        ...
+
+    def keep_evidence(self, name: str, evidence: Mapping[str, object]) -> str:
+        """Keep evidence of a fork in a file that can be sent to somebody; return its path."""
+        ...

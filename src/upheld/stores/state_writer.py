@@ -1,0 +1,158 @@
+"""The trusted state in the user's state folder: writing.
+
+Every file is 0600 in a folder of 0700, written beside its place, fsynced and renamed. The bytes behind a head stand in
+a file that is named after it, and are written first, so that a state never names bytes that are not there.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+
+from upheld.errors import ConflictError, FaultError, StorageError
+from upheld.model.trusted import Accepted, Trusted
+from upheld.ports.trusted_state import TrustedState
+from upheld.stores.lock import locked
+from upheld.stores.place import mark_of
+from upheld.stores.state_directory import StateReader, read_private, store_file
+from upheld.wire import strictjson
+from upheld.wire import trusted as wire
+from upheld.wire.digest import sha256_hex
+from upheld.wire.trie import encode as encode_fields
+
+_LOCK_SECONDS = 5.0
+_LIMIT = 16 * 1024 * 1024
+
+
+class StateDirectory(StateReader):
+    """The state of the store in ``path``, below the state folder ``root``, for reading and writing."""
+
+    def accepted(self) -> Accepted:
+        """Read the bytes behind the head. See ``TrustedState.accepted``."""
+        state = self.load()
+        if state is None or state.head is None:
+            raise FaultError("RBK005", self.file, detail="nothing is accepted here")
+        path = self._accepted_file(state.head.sha256)
+        data = read_private(path, _LIMIT)
+        if data is None:
+            raise FaultError("RBK005", path, detail="it is missing")
+        fields = strictjson.parse(data, path, limit=_LIMIT)
+        seals = fields.get("seals")
+        made = Accepted(
+            index=_bytes(fields.get("index")),
+            seals={name: _bytes(text) for name, text in seals.items()} if isinstance(seals, dict) else {},
+            root=_bytes(fields.get("root")),
+        )
+        if sha256_hex(made.index) != state.head.sha256 or sha256_hex(made.root) != state.root_sha256:
+            raise FaultError("RBK005", path, detail="it does not match the state")
+        return made
+
+    def save(self, state: Trusted, accepted: Accepted | None) -> None:
+        """Write the state. See ``TrustedState.save``."""
+        try:
+            self._make_folders()
+            with locked(os.path.join(self.root, "places", mark_of(self.place) + ".lock"), _LOCK_SECONDS):
+                old = self._load_or_none()
+                if (old.revision if old is not None else 0) != state.revision:
+                    raise ConflictError("another process has moved the trusted state meanwhile", help="try again")
+                self._write(state.replace(revision=state.revision + 1), accepted, old)
+        except OSError as error:
+            raise StorageError(f"the trusted state cannot be written: {os.strerror(error.errno or 0)}") from None
+
+    def forget(self) -> None:
+        """Remove everything that is remembered of the place and of its path."""
+        state = self._load_or_none()
+        names = [self.file, os.path.join(self.root, "paths", mark_of(os.path.realpath(self.path)))]
+        if state is not None and state.head is not None:
+            names.append(self._accepted_file(state.head.sha256))
+        if state is not None and state.store_id:
+            names.append(store_file(self.root, state.store_id))
+        for name in names:
+            _remove(name)
+        self._place = None
+
+    def keep_evidence(self, name: str, evidence: Mapping[str, object]) -> str:
+        """Keep evidence in a file. See ``TrustedState.keep_evidence``."""
+        folder = os.path.join(self.root, "evidence")
+        path = os.path.join(folder, name)
+        try:
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+            write_private(path, encode_fields(evidence))
+        except OSError as error:
+            raise StorageError(f"evidence cannot be kept: {os.strerror(error.errno or 0)}") from None
+        return path
+
+    def _write(self, state: Trusted, accepted: Accepted | None, old: Trusted | None) -> None:
+        if accepted is not None and state.head is not None:
+            fields = {
+                "index": accepted.index.decode("utf-8"),
+                "seals": {name: data.decode("utf-8", "replace") for name, data in accepted.seals.items()},
+                "root": accepted.root.decode("utf-8"),
+            }
+            write_private(self._accepted_file(state.head.sha256), encode_fields(fields))
+        write_private(self.file, wire.encode(state))
+        write_private(os.path.join(self.root, "paths", mark_of(os.path.realpath(self.path))), os.fsencode(self.place))
+        if state.store_id:
+            write_private(store_file(self.root, state.store_id), os.fsencode(self.place))
+        if old is not None and old.head is not None and state.head is not None and old.head != state.head:
+            _remove(self._accepted_file(old.head.sha256))
+
+    def _load_or_none(self) -> Trusted | None:
+        """Pinning again is how a person mends an unusable state, so that must not stand in its way."""
+        try:
+            return self.load()
+        except FaultError:
+            return None
+
+    def _accepted_file(self, digest: str) -> str:
+        return os.path.join(self.root, "accepted", f"{mark_of(self.place)}.{digest[:16]}.json")
+
+    def _make_folders(self) -> None:
+        for name in ("", "places", "paths", "stores", "accepted"):
+            os.makedirs(os.path.join(self.root, name), mode=0o700, exist_ok=True)
+
+
+def write_private(path: str, data: bytes) -> None:
+    """Write a file whole and durable, readable by this user alone; left alone where it holds these bytes already."""
+    try:
+        if read_private(path, _LIMIT) == data:
+            return
+    except FaultError:
+        pass
+    temporary = f"{path}.{secrets.token_hex(6)}.new"
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        _remove(temporary)
+        raise
+    _sync(os.path.dirname(path))
+
+
+def _sync(folder: str) -> None:
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return
+
+
+def _bytes(text: object) -> bytes:
+    return text.encode("utf-8") if isinstance(text, str) else b""
+
+
+_: type[TrustedState] = StateDirectory
