@@ -226,7 +226,23 @@ def test_an_empty_store_routes_to_none() -> None:
 # --- laws ---------------------------------------------------------------------------------------------------------
 
 WORDS = st.sampled_from(
-    "draft write copy docs deploy pricing page headline file backup the to not export tagline".split()
+    [
+        "draft",
+        "write",
+        "copy",
+        "docs",
+        "deploy",
+        "pricing",
+        "page",
+        "headline",
+        "file",
+        "backup",
+        "the",
+        "to",
+        "not",
+        "export",
+        "tagline",
+    ]
 )
 TEXTS = st.lists(WORDS, max_size=9).map(" ".join)
 PATHS = st.lists(st.sampled_from(["docs/a.md", "docs/adr/b.md", "web/copy/c.json", "src/x.py"]), max_size=2).map(tuple)

@@ -25,7 +25,8 @@ def choose(
     Args:
         today: the day that they are counted from.
         volatility: one of ``WINDOWS``; None for ``usual``.
-        review_on, expires_on: days that were given; each wins over the window.
+        review_on: the day of review that was given; it wins over the window.
+        expires_on: the day of expiry that was given; it wins too.
         usual: the window when nothing is asked for; None for ``normal``.
 
     Raises:

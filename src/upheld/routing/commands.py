@@ -76,7 +76,7 @@ def _skip_any(wanted: list[str], places: set[int]) -> set[int]:
     grown = set(places)
     for place in places:
         while place < len(wanted) and wanted[place] == "**":
-            place += 1
+            place += 1  # noqa: PLW2901 - a walk from each place
             grown.add(place)
     return grown
 
@@ -110,7 +110,7 @@ def _split(command: str) -> list[list[str]]:
     escaped = False
     for char in command:
         if escaped or (quote and char != quote and not (char == "\\" and quote == '"')):
-            word = [*(word or ()), char] if word is None else _push(word, char)
+            word = [char] if word is None else _push(word, char)
             escaped = False
         elif char == "\\":
             escaped = True
