@@ -151,9 +151,9 @@ def match_part(part: str, name: str) -> bool:
     while at < len(name):
         if place < len(atoms) and atoms[place] == "*":
             star, resume = place, at
-            place += 1  # noqa: PLW2901 - a walk from each place
+            place += 1
         elif place < len(atoms) and _fits(atoms[place], name[at]):
-            place += 1  # noqa: PLW2901 - a walk from each place
+            place += 1
             at += 1
         elif star >= 0:
             resume += 1
