@@ -227,12 +227,11 @@ class WritableDirectory(DirectoryStore):
             "base": self._index_digest(),
             "next": sha256_hex(index),
         }
-        temporary = self._temporary(NOTE)
+        # In place and not by a rename: nothing is made before it is whole, so that half a note says "nothing was made".
         try:
-            os.close(self._disk.write_new(temporary, dumps(note).encode(), 0o644))
-            self._disk.replace(temporary, NOTE)
+            os.close(self._disk.write_new(NOTE, dumps(note).encode(), 0o644))
         except BaseException:
-            self._drop([temporary])
+            self._drop([NOTE])
             raise
 
     def settle(self, named: Callable[[], Collection[str]]) -> None:
