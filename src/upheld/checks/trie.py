@@ -36,7 +36,7 @@ def open_child(child: Child, data: bytes) -> tuple[Node | None, list[Finding]]:
 
 def check_counts(node: Node, child: Child) -> list[Finding]:
     """A node holds exactly as many pointers and retired entries as its parent counted."""
-    pointers, retired = counts(node)
+    pointers, retired = node.counts
     if (pointers, retired) == (child.pointers, child.retired):
         return []
     facts = (
@@ -44,13 +44,6 @@ def check_counts(node: Node, child: Child) -> list[Finding]:
         ("found", f"{pointers} pointers, {retired} retired"),
     )
     return [Finding(code="PTR006", place=node.place, facts=facts)]
-
-
-def counts(node: Node) -> tuple[int, int]:
-    """Return how many pointers and retired entries stand in or below a node, by its own account."""
-    if node.children is None:
-        return len(node.entries), len(node.retired)
-    return sum(c.pointers for c in node.children.values()), sum(c.retired for c in node.children.values())
 
 
 def check_keys(node: Node) -> list[Finding]:
