@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 FORK_FROM = 2000
 """How many keys a store must hold before it is split over processes."""
 _UNSEALED = "SIG001"
+CUT = "files that nothing names: what cannot be read may name them"
 
 
 def verify(
@@ -120,7 +121,7 @@ class _Run:
         self._tally.add(refusals)
         if index.is_closed or pool is not None:
             self._tally.add(unreferenced(self._store, self._tally, is_closed=index.is_closed))
-            return self._made(index, admission, ())
+            return self._made(index, admission, (CUT,) if self._tally.is_cut else ())
         return self._made(index, admission, ("records and sources: the folder of records cannot be listed",))
 
     def _pool(self, index: Index, refusals: tuple[Finding, ...]) -> tuple[Pool | None, tuple[Finding, ...]]:
@@ -205,6 +206,7 @@ def _account(step: Step, tally: Tally) -> None:
     tally.name(step.place)
     tally.add(step.findings)
     tally.keys += step.lost
+    tally.is_cut |= step.node is None
     if step.node is None or step.node.children is not None:
         return
     tally.keys += len(step.node.entries)
