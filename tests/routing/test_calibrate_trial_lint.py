@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from upheld.model.route import Matchers, Rule, Task, Trigger
 from upheld.routing.build import build
-from upheld.routing.calibrate import FEWEST, Trial, calibrate, choose_limit
+from upheld.routing.calibrate import Trial, calibrate, choose_limit
 from upheld.routing.form import UNCALIBRATED
 from upheld.routing.index import Index
 from upheld.routing.lint import lint
@@ -59,10 +59,11 @@ def test_a_wanted_share_lies_between_nought_and_one(wanted: float) -> None:
 
 
 TRIALS = st.lists(
-    st.builds(lambda h, r: Trial(height=h, right=r), st.floats(0, 0.9999), st.booleans()), min_size=FEWEST
+    st.builds(lambda h, r: Trial(height=h, right=r), st.floats(0, 0.9999), st.booleans()), min_size=1, max_size=30
 )
 
 
+@settings(deadline=None)
 @given(TRIALS, TRIALS, st.floats(0.001, 0.2))
 def test_what_stands_at_the_limit_is_within_what_is_wanted(
     first: list[Trial], second: list[Trial], wanted: float
@@ -168,6 +169,7 @@ def test_a_regression_is_more_wrong_loads_or_less_coverage() -> None:
 SETS = st.dictionaries(st.integers(0, 5), st.sets(st.integers(0, 5)))
 
 
+@settings(deadline=None)
 @given(st.sets(st.integers(0, 5), min_size=1), SETS)
 def test_resolving_never_adds_and_a_cycle_never_empties_a_pair(fired: set[int], named: dict[int, set[int]]) -> None:
     left = resolve(fired, lambda pointer: named.get(pointer, set()))
@@ -176,6 +178,7 @@ def test_resolving_never_adds_and_a_cycle_never_empties_a_pair(fired: set[int], 
         assert left
 
 
+@settings(deadline=None)
 @given(st.sets(st.integers(0, 5), min_size=1), SETS)
 def test_together_needs_every_pair(fired: set[int], named: dict[int, set[int]]) -> None:
     pairs = [(a, b) for a in fired for b in fired if a != b]

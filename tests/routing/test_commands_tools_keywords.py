@@ -3,7 +3,7 @@ from __future__ import annotations
 from unicodedata import normalize
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from upheld.routing import commands, keywords, tools
@@ -57,6 +57,7 @@ def test_a_command_pattern_must_name_a_program(pattern: str) -> None:
     assert not commands.matches(pattern, "git push --force")
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_no_command_raises(pattern: str, command: str) -> None:
     commands.fault(pattern)
@@ -107,11 +108,13 @@ def test_a_keyword_without_a_word_is_malformed_and_one_of_function_words_a_blank
     assert keywords.is_blanket("please the") and not keywords.is_blanket("refund")
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_words_do_not_depend_on_the_normal_form(text: str) -> None:
     assert words(normalize("NFC", text)) == words(normalize("NFD", text))
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(max_codepoint=127), max_size=200))
 def test_plain_ascii_takes_the_same_way_as_the_rest(text: str) -> None:
     assert words(text) == words(text + " \u00e9")[:-1]

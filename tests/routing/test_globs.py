@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from upheld.routing import globs
@@ -95,18 +95,21 @@ def test_many_stars_take_no_exponential_time() -> None:
 NAMES = st.text(st.sampled_from("ab.*?[]!-\\/x"), max_size=12)
 
 
+@settings(deadline=None)
 @given(NAMES, NAMES)
 def test_no_pattern_and_no_path_raises(pattern: str, path: str) -> None:
     globs.fault(pattern)
     globs.matches(pattern, path)
 
 
+@settings(deadline=None)
 @given(NAMES, st.text(st.sampled_from("ab.x/"), max_size=12))
 def test_a_path_that_matches_opens_the_gate(pattern: str, path: str) -> None:
     if globs.matches(pattern, path):
         assert globs.gate(pattern) in {"", *globs.gates(path)}
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(st.sampled_from("abx._"), min_size=1).filter(lambda n: n.strip(".")), min_size=1, max_size=4))
 def test_a_literal_path_governs_itself_and_what_is_in_it(names: list[str]) -> None:
     path = "/".join(names)

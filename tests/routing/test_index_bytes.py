@@ -59,6 +59,7 @@ def test_an_index_is_read_from_any_buffer() -> None:
     assert [route(task, index) for task in TASKS] == _answers(RAW)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=400))
 def test_random_bytes_are_unchecked_and_never_raise(raw: bytes) -> None:
     for tried in (raw, MAGIC + raw, RAW[:HEADER_SIZE] + raw):
@@ -66,6 +67,7 @@ def test_random_bytes_are_unchecked_and_never_raise(raw: bytes) -> None:
         assert all(answer.outcome == UNCHECKED for answer in answers)
 
 
+@settings(deadline=None)
 @given(st.integers(0, len(RAW) - 1), st.integers(1, 255))
 def test_a_changed_byte_is_unchecked(at: int, flip: int) -> None:
     raw = bytearray(RAW)
@@ -73,7 +75,7 @@ def test_a_changed_byte_is_unchecked(at: int, flip: int) -> None:
     assert [answer.outcome for answer in _answers(bytes(raw))] == [UNCHECKED]
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(st.lists(st.tuples(st.integers(8, len(RAW) - 1), st.integers(0, 255)), min_size=1, max_size=8))
 def test_any_change_behind_a_valid_sum_neither_raises_nor_leaves_the_forms(changes: list[tuple[int, int]]) -> None:
     raw = bytearray(RAW)
@@ -85,6 +87,7 @@ def test_any_change_behind_a_valid_sum_neither_raises_nor_leaves_the_forms(chang
         assert len(answer.choices) <= 5 and (answer.outcome == "match") == bool(answer.keys)
 
 
+@settings(deadline=None)
 @given(st.integers(0, len(RAW) - 1))
 def test_a_truncated_index_is_unchecked(length: int) -> None:
     for whole in (True, False):

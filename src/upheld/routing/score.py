@@ -5,7 +5,7 @@ nearest pointers, and *none of them*, then compete in one softmax over four fact
 content words the pointer has (square root), what share of their rarity these are, and, for *none*, what share of it
 belongs to words that no pointer has. Negatives of a pointer compete as entries of their own, and count for *none*.
 
-The six weights were fitted by maximum likelihood on training examples and validation tasks of CLINC150 (three seeds,
+The five weights were fitted by maximum likelihood on training examples and validation tasks of CLINC150 (two seeds,
 five examples a pointer), half of the weight on tasks that nothing governs. The test part was not looked at.
 """
 
