@@ -24,6 +24,8 @@ from upheld.wire import index as wire
 from upheld.wire.digest import sha256_hex
 
 _ATTRIBUTES = ".gitattributes"
+_ROUNDS = 80
+"""More than there are levels: 64 digits lead to a leaf, and a record and a source hang below."""
 _READ_LIMIT = 4 * 1024 * 1024
 
 
@@ -51,10 +53,13 @@ def doctor(writer: Writer, history: History | None, others: tuple[Finding, ...],
     if fix:
         with writer.store.lock(LOCK_SECONDS):
             # What one cure uncovers (a node of the index, then the records that it names) the next round finds.
-            while cures := list(_cures(writer, history)):
+            for _ in range(_ROUNDS):
+                cures = list(_cures(writer, history))
                 for cure in cures:
                     writer.store.mend(cure.name, cure.data)
                     mends.append(Mend(what=cure.what, place=cure.name, done=True))
+                if not cures:
+                    break
     else:
         mends = [Mend(what=cure.what, place=cure.name, done=False) for cure in _cures(writer, history)]
     findings = (*_findings(writer), *others)
