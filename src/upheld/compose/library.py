@@ -160,8 +160,10 @@ class Memory(Value):
             owner: who answers for it; None for ``UPHELD_OWNER``, git's user.name or the login name.
             source: a file of the repository that owns the text, instead of ``text``.
             volatility: ``volatile``, ``normal`` or ``stable``: 14/30, 90/180 or 180/365 days to review and expiry.
-            review_on, expires_on: days, ``YYYY-MM-DD``, instead.
-            dry_run: write nothing. ask: see ``init``.
+            review_on: a day, ``YYYY-MM-DD``, instead.
+            expires_on: likewise.
+            dry_run: write nothing.
+            ask: see ``init``.
 
         Raises:
             UsageError: the key exists or cannot be one; a word or a day is missing or malformed.
@@ -202,8 +204,11 @@ class Memory(Value):
             source: a file of the repository that owns the text from now on.
             unbind: the store owns the text from now on.
             base: digest of the record that the text was made from; None for the one that is current now.
-            volatility, review_on, expires_on: as in ``remember``; where none is given, the window stays as long.
-            dry_run: write nothing. ask: see ``init``.
+            volatility: as in ``remember``; where no day is given either, the window stays as long.
+            review_on: as in ``remember``.
+            expires_on: as in ``remember``.
+            dry_run: write nothing.
+            ask: see ``init``.
 
         Raises:
             UsageError: the key is unknown, or says this already.
@@ -235,9 +240,14 @@ class Memory(Value):
 
         Args:
             key: a current key.
-            confirm: it was checked against reality. evidence: against what; required then.
+            confirm: it was checked against reality.
+            evidence: against what; required then.
             reviewer: who checked; None for who is writing.
-            volatility, review_on, expires_on, dry_run, ask: as in ``correct``.
+            volatility: as in ``correct``.
+            review_on: as in ``correct``.
+            expires_on: as in ``correct``.
+            dry_run: write nothing.
+            ask: see ``init``.
 
         Raises:
             UsageError: the key is unknown, evidence is missing, or the source is not what was verified.
@@ -276,7 +286,14 @@ class Memory(Value):
         Args:
             key: a current or retired key.
             to: a number, counted from 1; a record id; or the beginning of a digest.
-            because, owner, unbind, volatility, review_on, expires_on, dry_run, ask: as in ``correct``.
+            because: why.
+            owner: as in ``correct``.
+            unbind: as in ``correct``.
+            volatility: as in ``correct``.
+            review_on: as in ``correct``.
+            expires_on: as in ``correct``.
+            dry_run: write nothing.
+            ask: see ``init``.
         """
         from upheld.compose import verbs
 
@@ -305,7 +322,8 @@ class Memory(Value):
             key: a current or retired key.
             versions: which, as in ``restore``.
             with_reasons: their reasons and evidence as well.
-            dry_run: write nothing. ask: see ``init``.
+            dry_run: write nothing.
+            ask: see ``init``.
         """
         from upheld.compose import verbs
 

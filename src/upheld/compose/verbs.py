@@ -286,9 +286,7 @@ def review(
     def prepare(base: Base) -> Prepared:
         _, old = served(base.current(key))
         review_on, expires_on = window.days(base.today, old)
-        draft = confirmed(
-            base, key, evidence=evidence, reviewer=by, review_on=review_on, expires_on=expires_on
-        )
+        draft = confirmed(base, key, evidence=evidence, reviewer=by, review_on=review_on, expires_on=expires_on)
         plan = plan_correct(draft, base_sha256=old.sha256, nonce=nonce(), verb="review")
         return Prepared(plan=plan, key=key)
 
@@ -426,7 +424,7 @@ def gc(memory: Memory, *, dry_run: bool, ask: Ask | None) -> Collected:
     with writer_for(memory, "gc", ask, dry_run=True) as writer:
         found = collect(writer, dry_run=True)
         if dry_run or not found.removed:
-            return found
+            return found.replace(is_dry=dry_run)
         changes = tuple(FileChange(was=n, name=None, before=b"", after=b"", is_hidden=True) for n in found.removed)
         agreed(ask, Written(outcome="planned", verb="gc", key="", version=0, changes=changes))
         return collect(writer)
@@ -442,7 +440,9 @@ def doctor(memory: Memory, *, fix: bool, ask: Ask | None) -> Diagnosis:
         found = examine(writer, history, others, fix=False)
         if not fix or not found.mends:
             return found
-        changes = tuple(FileChange(was=m.place, name=m.place, before=b"", after=b"", is_hidden=True) for m in found.mends)
+        changes = tuple(
+            FileChange(was=m.place, name=m.place, before=b"", after=b"", is_hidden=True) for m in found.mends
+        )
         notes = tuple(f"{mend.place}: {mend.what}" for mend in found.mends)
         agreed(ask, Written(outcome="planned", verb="doctor", key="", version=0, changes=changes, notes=notes))
         return examine(writer, history, others, fix=True)

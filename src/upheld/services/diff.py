@@ -14,7 +14,16 @@ if TYPE_CHECKING:
     from upheld.model.chain import Chain
     from upheld.ports.history import Recover
 
-_SHOWN = ("recorded_on", "last_verified", "review_on", "expires_on", "owner", "reviewed_by", "evidence", "change_reason")
+_SHOWN = (
+    "recorded_on",
+    "last_verified",
+    "review_on",
+    "expires_on",
+    "owner",
+    "reviewed_by",
+    "evidence",
+    "change_reason",
+)
 
 
 def diff(base: Base, key: str, old: str | None, new: str | None, recover: Recover) -> Comparison:

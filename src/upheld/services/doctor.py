@@ -1,6 +1,6 @@
 """doctor: everything that is wrong with a store, and what mends it. Nothing is deleted on an integrity failure.
 
-What ``--fix`` does is safe without anybody deciding anything: it writes a lost ``.gitattributes``, and puts bytes of the
+What ``--fix`` does is safe without anybody deciding: it writes a lost ``.gitattributes``, and puts bytes of the
 digest that the live index asks for back where they are missing or damaged; damaged bytes are kept beside them.
 """
 
@@ -116,9 +116,9 @@ def _index(writer: Writer, history: History) -> Iterator[_Cure]:
         return  # it can be read and was refused: a person decides
     for kept in history.versions()[:1]:
         data = history.read(wire.PLACE, kept.index_sha256)
-        if data is not None and sha256_hex(data) == kept.index_sha256:
-            if not writer.admit(data, wire.decode(data)).refusals:
-                yield _Cure(wire.PLACE, data, f"put the index of version {kept.version} back, the newest in history")
+        is_whole = data is not None and sha256_hex(data) == kept.index_sha256
+        if data is not None and is_whole and not writer.admit(data, wire.decode(data)).refusals:
+            yield _Cure(wire.PLACE, data, f"put the index of version {kept.version} back, the newest in history")
 
 
 def _damaged(base: Base) -> Iterator[tuple[str, str]]:

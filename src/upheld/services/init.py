@@ -61,7 +61,9 @@ def check_place(writer: Writer) -> None:
         raise UsageError("there is a store here already", help="see `upheld index`")
     others = sorted(name for name in there - _OURS if not name.startswith("."))
     if others:
-        raise UsageError(f"the folder is not empty: it holds {others[0]!r:.80}", help="name a new folder: `upheld init DIR`")
+        raise UsageError(
+            f"the folder is not empty: it holds {others[0]!r:.80}", help="name a new folder: `upheld init DIR`"
+        )
 
 
 def first_version(

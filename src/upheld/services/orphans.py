@@ -43,7 +43,9 @@ def orphans(base: Base, names: set[str]) -> Iterator[str]:
     for folder in ("", *FOLDERS):
         for name in base.store.list(folder):
             leaf = name.rpartition("/")[2]
-            if leaf.startswith(TEMPORARY) or (folder and not leaf.startswith(EVIDENCE) and not _accounted(base, name, names)):
+            if leaf.startswith(TEMPORARY) or (
+                folder and not leaf.startswith(EVIDENCE) and not _accounted(base, name, names)
+            ):
                 yield name
 
 
@@ -54,5 +56,3 @@ def _accounted(base: Base, name: str, names: set[str]) -> bool:
         number = name.removeprefix("log/").removesuffix(".json")
         return not (number.isascii() and number.isdigit()) or int(number) <= (base.index.version or 0)
     return name in names
-
-

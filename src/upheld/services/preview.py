@@ -78,7 +78,9 @@ def check_names(writer: Writer, files: Iterable[str]) -> None:
     there = [name for folder in sorted({n.rpartition("/")[0] for n in names}) for name in writer.store.list(folder)]
     found = collisions(names, there)
     if found:
-        raise UsageError(f"{found[0][0]} and {found[0][1]} are one name on some file systems", help="choose another key")
+        raise UsageError(
+            f"{found[0][0]} and {found[0][1]} are one name on some file systems", help="choose another key"
+        )
 
 
 def file_changes(

@@ -182,5 +182,3 @@ def _old_names(base: Base, chain: Chain, made: Rewritten) -> dict[str, Mapping[s
 def _lines(data: bytes | None) -> frozenset[str]:
     text = "" if data is None else data.decode("utf-8", "replace")
     return frozenset(line.strip() for line in text.splitlines() if len(line.strip()) > 3)
-
-

@@ -1,4 +1,4 @@
-"""restore: an earlier text once more, as a new version; for a retired key, its pointer again. History is never rewritten."""
+"""restore: an earlier text once more, as a new version; for a retired key, its pointer again."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def wanted_version(base: Base, chain: Chain, wanted: str, recover: Recover) -> t
     record = find_version(chain, wanted)
     tombstone = record.fields.get("tombstone")
     if tombstone is not None:
-        raise UsageError(f"{record.id} holds no instruction: its text is {tombstone!s:.20}", help="restore another version")
+        raise UsageError(
+            f"{record.id} holds no instruction: its text is {tombstone!s:.20}", help="restore another version"
+        )
     text = text_of(base.store, record, recover)
     if text is None:
         raise UsageError(f"the text of {record.id} is lost", help="`upheld doctor` says what can be brought back")

@@ -50,6 +50,7 @@ def review(base: Base, key: str, recover: Recover) -> Review:
         evidence=record.evidence,
         reviewed_by=record.reviewed_by,
         change_reason=record.change_reason,
+        is_bound=record.bound_source is not None,
         as_of=base.today,
     )
 
@@ -80,7 +81,7 @@ def confirmed(base: Base, key: str, *, evidence: str, reviewer: str, review_on: 
     if _CHANGED & {finding.code for finding in check_chain(chain, base.today)} or source is None or source.data is None:
         raise UsageError(
             f"the source of `{key}` is not what was verified, so there is nothing to confirm",
-            help=f"look at `upheld review {key}`; if the change is meant, `upheld correct {key}`; if not, restore the file",
+            help=f"see `upheld review {key}`; if the change is meant, `upheld correct {key}`; if not, restore the file",
         )
     return Draft(
         key=key,

@@ -18,7 +18,18 @@ NAMED_FOLDERS = ("index", "records", "sources", "triggers")
 """Folders in which every file must be named by the index, a record or a pointer."""
 
 KNOWN = frozenset(
-    ["index.json", ".gitattributes", "README.md", ".lock", ".attempt", "seals", "trust", "log", "proposals", *NAMED_FOLDERS]
+    [
+        "index.json",
+        ".gitattributes",
+        "README.md",
+        ".lock",
+        ".attempt",
+        "seals",
+        "trust",
+        "log",
+        "proposals",
+        *NAMED_FOLDERS,
+    ]
 )
 """What may stand at the top of a closed store. What is in seals, trust and log is theirs to account for."""
 
@@ -50,6 +61,6 @@ def _top(store: ReadableStore) -> Iterator[Finding]:
 
 
 def is_temporary(name: str) -> bool:
-    """Whether a name is that of a file being written: nothing reads it, and ``gc`` collects it. Or put aside by doctor."""
+    """Whether a name is that of a file being written: nothing reads it; ``gc`` collects it. Or put aside."""
     leaf = name.rpartition("/")[2]
     return leaf.startswith((".new-", ".damaged-")) or leaf.endswith(".tmp")
