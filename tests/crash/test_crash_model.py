@@ -77,16 +77,21 @@ class Rooms:
     """Fresh folders to lay states out in, cleared as they are left."""
 
     def __init__(self, root: Path) -> None:
-        # Nothing here waits for a disk, so memory will do where there is some.
-        memory = Path("/dev/shm")
-        self._home = tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else root)
-        self._root, self._count = Path(self._home.name), 0
+        self._root, self._count = root, 0
 
     def room(self) -> Iterator[Path]:
         self._count += 1
         place = self._root / f"s{self._count}"
         yield place
         shutil.rmtree(place)
+
+
+@pytest.fixture
+def rooms(tmp_path: Path) -> Iterator[Rooms]:
+    """Nothing here waits for a disk, so folders in memory will do where there are some."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else tmp_path) as home:
+        yield Rooms(Path(home))
 
 
 def judge(rooms: Rooms, state: CrashState, case: Recorded, *, acknowledged: bool) -> list[str]:
@@ -128,8 +133,8 @@ def all_states(case: Recorded) -> list[CrashState]:
 
 
 @pytest.mark.parametrize("number", range(len(SCRIPT)), ids=[f"{n}-{write.name}" for n, write in enumerate(SCRIPT)])
-def test_any_crash_leaves_one_whole_version(recorded: tuple[Recorded, ...], number: int, tmp_path: Path) -> None:
-    case, rooms = recorded[number], Rooms(tmp_path)
+def test_any_crash_leaves_one_whole_version(recorded: tuple[Recorded, ...], number: int, rooms: Rooms) -> None:
+    case = recorded[number]
     states = all_states(case)
     assert len(states) > len(case.trace), "the enumerator looked at hardly anything"
     for state in states:
@@ -137,9 +142,8 @@ def test_any_crash_leaves_one_whole_version(recorded: tuple[Recorded, ...], numb
         assert not found, (case.write.name, state.point, case.trace[state.point - 1], state.is_ordered, found)
 
 
-def test_any_crash_of_a_split_leaves_one_whole_version(split: Recorded, tmp_path: Path) -> None:
+def test_any_crash_of_a_split_leaves_one_whole_version(split: Recorded, rooms: Rooms) -> None:
     assert sum(step.name.startswith("index/") and step.kind == "link" for step in split.trace) > 2
-    rooms = Rooms(tmp_path)
     for state in all_states(split):
         found = judge(rooms, state, split, acknowledged=state.point == len(split.trace))
         assert not found, (state.point, split.trace[state.point - 1], state.is_ordered, found)
@@ -154,9 +158,9 @@ def without(trace: Sequence[Operation], number: int) -> list[Operation]:
 
 
 @pytest.mark.parametrize("number", [0, 1, 3], ids=["init", "remember", "correct"])
-def test_leaving_out_any_one_sync_is_caught(recorded: tuple[Recorded, ...], number: int, tmp_path: Path) -> None:
+def test_leaving_out_any_one_sync_is_caught(recorded: tuple[Recorded, ...], number: int, rooms: Rooms) -> None:
     """The proof can fail: each fsync of a commit is needed, and the enumerator sees it when it is not there."""
-    case, rooms = recorded[number], Rooms(tmp_path)
+    case = recorded[number]
     # Nothing that a recall reads hangs from these: a lost log event or README is no wrong answer. That they are durable
     # before the swap is asked for by name, in the test below.
     unread = {step.inode for step in case.trace if step.kind == "link" and is_unread(step.name)}
@@ -188,7 +192,7 @@ def _last(case: Recorded) -> Contents:
     return next(s.files for s in crash_states(case.before, case.trace, len(case.trace)) if s.is_ordered)
 
 
-def test_swapping_before_the_new_files_are_synced_is_caught(recorded: tuple[Recorded, ...], tmp_path: Path) -> None:
+def test_swapping_before_the_new_files_are_synced_is_caught(recorded: tuple[Recorded, ...], rooms: Rooms) -> None:
     case = recorded[3]
     trace = list(case.trace)
     at = next(number for number, step in enumerate(trace) if step.kind == "rename" and step.name == "index.json")
@@ -196,17 +200,17 @@ def test_swapping_before_the_new_files_are_synced_is_caught(recorded: tuple[Reco
     of_index = [step for step in trace if step.inode == index]
     rest = [step for step in trace if step.inode != index]
     first = next(number for number, step in enumerate(rest) if step.kind == "sync-file")
-    assert not reading_is_wrong(Rooms(tmp_path), case, trace)
-    assert reading_is_wrong(Rooms(tmp_path), case, [*rest[:first], *of_index, *rest[first:]])
+    assert not reading_is_wrong(rooms, case, trace)
+    assert reading_is_wrong(rooms, case, [*rest[:first], *of_index, *rest[first:]])
 
 
-def test_swapping_before_the_index_is_synced_is_caught(recorded: tuple[Recorded, ...], tmp_path: Path) -> None:
+def test_swapping_before_the_index_is_synced_is_caught(recorded: tuple[Recorded, ...], rooms: Rooms) -> None:
     case = recorded[3]
     trace = list(case.trace)
     at = next(number for number, step in enumerate(trace) if step.kind == "rename" and step.name == "index.json")
     assert trace[at - 1].kind == "sync-file"
     trace[at - 1], trace[at] = trace[at], trace[at - 1]
-    assert reading_is_wrong(Rooms(tmp_path), case, trace)
+    assert reading_is_wrong(rooms, case, trace)
 
 
 def killed_then_cut(case: Recorded, point: int, rooms: Rooms, next_write: Write) -> tuple[Recorded, list[Operation]]:
@@ -252,16 +256,16 @@ NEXT = write_remember("gamma", "Gamma.\n", "e4e4")
 
 @pytest.mark.parametrize("number", [1, 3], ids=["remember", "correct"])
 def test_a_loss_of_power_after_a_kill_leaves_one_whole_version(
-    recorded: tuple[Recorded, ...], number: int, tmp_path: Path
+    recorded: tuple[Recorded, ...], number: int, rooms: Rooms
 ) -> None:
     """A dead writer waited for no disk. The next one builds on what it left, so it has to make that durable first."""
-    count, wrong = wrong_after_kill(recorded[number], Rooms(tmp_path), NEXT)
+    count, wrong = wrong_after_kill(recorded[number], rooms, NEXT)
     assert count > 100
     assert not wrong, wrong[0]
 
 
 def test_building_on_a_dead_writers_swap_without_syncing_it_is_caught(
-    recorded: tuple[Recorded, ...], tmp_path: Path
+    recorded: tuple[Recorded, ...], rooms: Rooms
 ) -> None:
-    _, wrong = wrong_after_kill(recorded[3], Rooms(tmp_path), NEXT, drop="")
+    _, wrong = wrong_after_kill(recorded[3], rooms, NEXT, drop="")
     assert wrong
