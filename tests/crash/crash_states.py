@@ -109,7 +109,9 @@ class _Replay:
 
     def _names_it(self, sync: Operation, done: Operation, until: int) -> bool:
         """Whether a sync of a name is of the file that ``done`` wrote."""
-        holders = [step.inode for step in self._trace[:until] if step.kind in ("link", "rename") and step.name == sync.name]
+        holders = [
+            step.inode for step in self._trace[:until] if step.kind in ("link", "rename") and step.name == sync.name
+        ]
         return sync.inode == -1 and bool(sync.name) and holders[-1:] == [done.inode]
 
     def choices(self, point: int) -> Iterator[frozenset[int]]:
@@ -135,15 +137,14 @@ class _Replay:
         is_all = len(kept) == sum(step.kind in ("mkdir", "link", "unlink", "rename") for step in self._trace[:point])
         varied = sorted({inode for name, inode in shown.items() if inode in loose and not is_temporary(name)})
         for number, contents in enumerate(_variants({inode: loose[inode] for inode in varied})):
-            held = {**whole, **{inode: b"" for inode in loose}, **contents}
+            held = {**whole, **dict.fromkeys(loose, b""), **contents}
             files = {name: held.get(inode, b"") for name, inode in shown.items()}
-            yield CrashState(
-                files=files, folders=frozenset(folders), point=point, is_ordered=is_all and number == 0
-            )
+            yield CrashState(files=files, folders=frozenset(folders), point=point, is_ordered=is_all and number == 0)
 
     def _contents(self, point: int) -> tuple[dict[int, bytes], dict[int, bytes]]:
         """Return the contents that are durable, and those that are not, by file."""
-        whole, loose = dict(self._bytes), {}
+        whole = dict(self._bytes)
+        loose: dict[int, bytes] = {}
         for number, step in enumerate(self._trace[:point]):
             if step.kind == "data":
                 (whole if self._synced[number] <= point else loose)[step.inode] = step.bytes

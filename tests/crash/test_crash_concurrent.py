@@ -74,7 +74,8 @@ def test_a_dead_holder_of_the_lock_is_no_obstacle(tmp_path: Path) -> None:
     build(place, SCRIPT[:2])
     code = (
         "import os,sys\nfrom upheld.stores.directory_writer import WritableDirectory\n"
-        f"s = WritableDirectory({str(place)!r})\nwith s.lock(1):\n    print('held', flush=True)\n    sys.stdin.readline()\n"
+        f"s = WritableDirectory({str(place)!r})\nwith s.lock(1):\n    print('held', flush=True)\n"
+        "    sys.stdin.readline()\n"
     )
     holder = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert holder.stdout is not None

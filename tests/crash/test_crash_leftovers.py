@@ -203,6 +203,10 @@ def test_a_swap_that_fails_is_a_failure(store: tuple[Path, Texts]) -> None:
     assert not leftovers(place)
 
 
+def by_moving(place: Path, target: Path) -> None:
+    place.rename(target)
+
+
 def by_tar(place: Path, target: Path) -> None:
     with tarfile.open(target.parent / "a.tar", "w") as archive:
         archive.add(place, arcname=target.name)
@@ -238,7 +242,7 @@ def by_cp(option: str) -> Callable[[Path, Path], None]:
 
 
 WAYS: Mapping[str, Callable[[Path, Path], None]] = {
-    "moved": lambda place, target: place.rename(target),
+    "moved": by_moving,
     "cp -a": by_cp("-a"),
     "cp -r": by_cp("-r"),
     "cp -al": by_cp("-al"),
@@ -266,7 +270,7 @@ def test_a_store_survives_being_carried_about(store: tuple[Path, Texts], way: st
 
 
 def test_a_conflict_marker_is_refused_by_name(store: tuple[Path, Texts]) -> None:
-    """In whatever file a merge left one, the keys behind it are refused, and the refusal names the file and the cause."""
+    """In whatever file a merge left one, its keys are refused, and the refusal names the file and the cause."""
     place, texts = store
     for name in sorted(crash_oracle.reachable(place)):
         if name.partition("/")[0] not in ("index.json", "records", "sources"):
@@ -278,7 +282,11 @@ def test_a_conflict_marker_is_refused_by_name(store: tuple[Path, Texts]) -> None
         (place / name).write_bytes(marked)
         refusals = [outcome for key in texts if isinstance(outcome := _ask(place, key), Refusal)]
         assert refusals, name
-        shown = [f"{finding.place} {finding.cause} {finding.entry.name} {finding.facts}" for r in refusals for finding in r.findings]
+        shown = [
+            f"{finding.place} {finding.cause} {finding.entry.name} {finding.facts}"
+            for r in refusals
+            for finding in r.findings
+        ]
         assert any(name in line and "unfinished merge" in line for line in shown), (name, shown)
         (place / name).write_bytes(whole)
     assert say(place, frozenset(texts)) == texts

@@ -138,7 +138,10 @@ def check(place: Path, start: Start, status: int, *, tidy: bool) -> list[str]:
     found = [] if said in (start.before, start.after) else [f"it says {said}"]
     if status in (crash_driver.COMMITTED, crash_driver.WARNED) and said != start.after:
         found.append("reported as committed, and is not")
-    if status in (crash_driver.STORAGE, crash_driver.REFUSED, crash_driver.CONFLICT, crash_driver.OTHER) and said != start.before:
+    if (
+        status in (crash_driver.STORAGE, crash_driver.REFUSED, crash_driver.CONFLICT, crash_driver.OTHER)
+        and said != start.before
+    ):
         found.append("reported as failed, and was committed")
     if status not in (KILLED, *range(crash_driver.RAW)):
         found.append("no error of ours")
@@ -174,9 +177,7 @@ def sweep(start: Start, drivers: Queue[Driver], room: Path, fault: str, counted:
 
 
 @pytest.mark.parametrize("number", range(len(SCRIPT)), ids=[f"{n}-{write.name}" for n, write in enumerate(SCRIPT)])
-def test_killed_at_every_call(
-    starts: tuple[Start, ...], drivers: Queue[Driver], number: int, tmp_path: Path
-) -> None:
+def test_killed_at_every_call(starts: tuple[Start, ...], drivers: Queue[Driver], number: int, tmp_path: Path) -> None:
     counted = calls_of(starts[number], drivers, tmp_path)
     ended = sweep(starts[number], drivers, tmp_path, "signal=KILL", counted)
     assert ended == {KILLED: sum(counted.values())}
@@ -209,7 +210,12 @@ def test_link_is_not_known_here(starts: tuple[Start, ...], drivers: Queue[Driver
     assert not check(place, start, crash_driver.COMMITTED, tidy=True)
     for when in range(1, 12):
         place = copy(start.place, tmp_path / str(when))
-        kill = ["-e", "trace=rename,renameat,renameat2", "-e", f"inject=rename,renameat,renameat2:signal=KILL:when={when}"]
+        kill = [
+            "-e",
+            "trace=rename,renameat,renameat2",
+            "-e",
+            f"inject=rename,renameat,renameat2:signal=KILL:when={when}",
+        ]
         driver.run(place, start.number, strace=[*no_links[:2], *kill, *no_links[4:]])
         assert not check(place, start, KILLED, tidy=True), when
     drivers.put(driver)

@@ -102,7 +102,7 @@ def test_growing_and_shrinking_across_the_limit_on_disk(tmp_path: Path) -> None:
             key=key, text=b"Text.\n", because="a test", owner=None, review_on="2026-12-01", expires_on="2027-03-01"
         )
 
-    def all_of(keys: list[str]) -> Change:
+    def all_of(base: Base, keys: list[str]) -> Change:
         changes = [plan_remember(draft(k), read_when="when", trigger=None, nonce="0000")(base) for k in keys]
         return Change(
             events=tuple(event for change in changes for event in change.events),
@@ -112,7 +112,7 @@ def test_growing_and_shrinking_across_the_limit_on_disk(tmp_path: Path) -> None:
             bases={},
         )
 
-    def without(key: str) -> Change:
+    def without(base: Base, key: str) -> Change:
         pointer = base.pointer(key)
         assert pointer is not None
         gone = (pointer.target,)
@@ -132,11 +132,9 @@ def test_growing_and_shrinking_across_the_limit_on_disk(tmp_path: Path) -> None:
         )
 
         def plan_many(given: Base) -> Change:
-            nonlocal base
-            base = given
-            return all_of([f"key-{number:03}" for number in range(128)])
+            return all_of(given, [f"key-{number:03}" for number in range(128)])
 
-        base = Base(store, wire.decode(init(writer, "5f0c6f3a9d7e4b21").index), "2026-09-14")
+        init(writer, "5f0c6f3a9d7e4b21")
         commit(writer, plan_many)
         one_leaf = wire.decode((tmp_path / "index.json").read_bytes()).node
         assert one_leaf.children is None
@@ -148,9 +146,7 @@ def test_growing_and_shrinking_across_the_limit_on_disk(tmp_path: Path) -> None:
         assert nodes == sorted(child.place.partition("/")[2] for child in children.values())
 
         def plan_without(given: Base) -> Change:
-            nonlocal base
-            base = given
-            return without("key-128")
+            return without(given, "key-128")
 
         commit(writer, plan_without)
         joined = wire.decode((tmp_path / "index.json").read_bytes()).node
