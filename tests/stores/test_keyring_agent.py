@@ -16,7 +16,7 @@ from upheld.ports.keyring import Identity, Keyring
 from upheld.stores import keyring_agent
 from upheld.stores.keyring_agent import AgentKeyring
 from upheld.stores.keyring_file import FileKeyring, make_key_file
-from upheld.stores.silent_signing import PROBE_NAMESPACE, SilentAttempt, silent_signing
+from upheld.services.silent_signing import PROBE_NAMESPACE, SilentAttempt, silent_signing
 from upheld.testing.keys import MemoryKey, MemoryKeyring
 from upheld.trust.signature import INDEX_NAMESPACE, Envelope, verify
 from upheld.wire.sshkey import parse_line

@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "history": "upheld.cli.history_command",
     "index": "upheld.cli.index_command",
     "where": "upheld.cli.where_command",
+    "trust": "upheld.cli.trust.group",
     "demo": "upheld.cli.demo_command",
 }
 

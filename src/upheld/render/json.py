@@ -8,8 +8,10 @@ from upheld.render.jsontext import dumps
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.model.answer import Answer, Refusal
+    from upheld.model.done import Done
     from upheld.model.history import History
     from upheld.model.page import Page
+    from upheld.model.trust_view import TrustView
     from upheld.model.verdict import Verdict
 
 
@@ -36,3 +38,13 @@ def history(history: History) -> str:
 def page(page: Page) -> str:
     """Render the keys that fit the budget."""
     return dumps(plain.page(page)) + "\n"
+
+
+def trustview(view: TrustView) -> str:
+    """Render the trust in a store."""
+    return dumps(plain.trust(view)) + "\n"
+
+
+def done(done: Done) -> str:
+    """Render what a command did."""
+    return dumps(plain.done(done)) + "\n"

@@ -125,17 +125,31 @@ def introduce(gate: Gate, data: bytes, index: Index) -> Admission:
     return refused(Finding(code="RBK006", place=index.node.place, facts=facts))
 
 
-def vouch_first(gate: Gate, data: bytes, index: Index, root_sha256: str) -> tuple[Trusted, Accepted]:
-    """Judge a store for pinning: its current root is the one whose digest a person confirmed, and sealed the index.
+def vouch_first(
+    gate: Gate, data: bytes, index: Index, root_sha256: str, place: str | None = None
+) -> tuple[Trusted, Accepted]:
+    """Judge a store for pinning: its root is, or follows from, the one whose digest a person confirmed; it sealed this.
+
+    Args:
+        gate: the gate of the store.
+        data: the index as stored, and decoded.
+        index: the same.
+        root_sha256: the digest.
+        place: what to pin; None for what the trusted state says, which must then be readable.
 
     Returns:
         The state to save, made from what is remembered of the place now, and the bytes behind it.
 
     Raises:
+        RefusedError: the root, its chain or the seal is refused.
         FaultError: the trusted state itself cannot be told apart from a broken one.
     """
-    vouched = _judge_by_pin(gate, data, index, Pin(root_sha256=root_sha256, version=0, source="the digest given"))
-    fresh = Trusted(place=gate.state.place)
+    try:
+        vouched = _judge_by_pin(gate, data, index, Pin(root_sha256=root_sha256, version=0, source="the digest given"))
+    except _RefusedError as refusal:
+        Refusal(key="", findings=worst_first(refusal.findings), as_of=gate.today).require()
+        raise AssertionError("a refusal raises") from None
+    fresh = Trusted(place=gate.state.place if place is None else place)
     return advanced(fresh, index, vouched), accepted_of(data, vouched)
 
 
@@ -215,6 +229,19 @@ def _check_pin(index: Index, pin: Pin) -> None:
     if (index.version or 0) < pin.version:
         facts = (("pinned", f"version {pin.version} by {pin.source}"), ("now", f"version {index.version}"))
         raise _RefusedError(Finding(code="RBK001", place=index.node.place, path="version", facts=facts))
+
+
+def accepted_root(gate: Gate, state: Trusted) -> TrustedRoot:
+    """Return the trust root that was accepted at this place last, judged anew but for its expiry.
+
+    Raises:
+        RefusedError: neither the trusted state nor the store holds it.
+    """
+    try:
+        return _accepted_root(gate, state)[0]
+    except _RefusedError as refusal:
+        Refusal(key="", findings=worst_first(refusal.findings), as_of=gate.today).require()
+        raise AssertionError("a refusal raises") from None
 
 
 def _accepted_root(gate: Gate, state: Trusted) -> tuple[TrustedRoot, bytes]:
