@@ -19,6 +19,9 @@ COMMANDS: dict[str, str] = {
     "history": "upheld.cli.history_command",
     "index": "upheld.cli.index_command",
     "where": "upheld.cli.where_command",
+    "migrate": "upheld.cli.migrate_command",
+    "log": "upheld.cli.log.group",
+    "receipt": "upheld.cli.receipt_command",
     "trust": "upheld.cli.trust.group",
     "demo": "upheld.cli.demo_command",
 }

@@ -23,6 +23,7 @@ class Shared(Value):
     unsealed: bool = False
     as_of: str | None = None
     format: str | None = None
+    pin: str | None = None
 
     @property
     def form(self) -> str:
@@ -36,11 +37,12 @@ class Shared(Value):
             unsealed=self.unsealed or outer.unsealed,
             as_of=self.as_of if self.as_of is not None else outer.as_of,
             format=self.format if self.format is not None else outer.format,
+            pin=self.pin if self.pin is not None else outer.pin,
         )
 
     def open(self) -> Memory:
         """Open the store that is meant."""
-        return open_memory(self.store, unsealed=self.unsealed, as_of=self.as_of)
+        return open_memory(self.store, unsealed=self.unsealed, as_of=self.as_of, pin=self.pin)
 
 
 _OPTIONS = (
@@ -49,6 +51,11 @@ _OPTIONS = (
     ),
     click.option("--unsealed", is_flag=True, help="UNSAFE: read a store that carries no seal. Never 'verified'."),
     click.option("--as-of", metavar="YYYY-MM-DD", help="Judge dates by this day (hypothetical unless it is today)."),
+    click.option(
+        "--pin",
+        metavar="DIGEST@VERSION",
+        help="Trust this root and no older version, for machines that remember nothing (CI). Nothing is written.",
+    ),
     click.option("--format", type=click.Choice(FORMATS), help="Output format (default: text)."),
 )
 
@@ -65,7 +72,7 @@ def shared(function: Callable[Concatenate[Shared, P], int | None]) -> Callable[.
 
     @click.pass_context
     def command(context: click.Context, /, *args: Any, **options: Any) -> None:
-        own = Shared(**{name: options.pop(name) for name in ("store", "unsealed", "as_of", "format")})
+        own = Shared(**{name: options.pop(name) for name in Shared._fields})
         given = own.over(context.obj) if isinstance(context.obj, Shared) else own
         context.exit(function(given, *args, **options) or 0)
 

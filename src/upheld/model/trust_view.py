@@ -59,10 +59,10 @@ class TrustView(Value):
 
     @property
     def pin(self) -> str:
-        """``DIGEST@VERSION``, as ``--pin`` takes it; empty where there is no root."""
-        return f"{self.root_sha256}@{self.version}" if self.root_sha256 and self.version is not None else ""
+        """``DIGEST@VERSION``, as ``--pin`` takes it; empty where nothing is pinned: a store cannot vouch for itself."""
+        return f"{self.root_sha256}@{self.version}" if self.pinned and self.root_sha256 else ""
 
     @property
     def command(self) -> str:
-        """The command with which a colleague pins this root; empty where there is no root."""
-        return f"upheld trust pin {self.root_sha256}" if self.root_sha256 else ""
+        """The command with which a colleague pins this root; empty where nothing is pinned."""
+        return f"upheld trust pin {self.root_sha256}" if self.pinned and self.root_sha256 else ""

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from upheld.model.answer import Answer, Refusal
     from upheld.model.done import Done
     from upheld.model.history import History
+    from upheld.model.log_view import LogView
     from upheld.model.page import Page
+    from upheld.model.receipt_check import ReceiptCheck
     from upheld.model.trust_view import TrustView
     from upheld.model.verdict import Verdict
 
@@ -48,3 +50,13 @@ def trustview(view: TrustView) -> str:
 def done(done: Done) -> str:
     """Render what a command did."""
     return dumps(plain.done(done)) + "\n"
+
+
+def logview(view: LogView) -> str:
+    """Render the log."""
+    return dumps(plain.log(view)) + "\n"
+
+
+def receiptcheck(check: ReceiptCheck) -> str:
+    """Render a checked receipt."""
+    return dumps(plain.receipt(check)) + "\n"

@@ -8,7 +8,9 @@ if TYPE_CHECKING:
     from upheld.model.done import Done
     from upheld.model.finding import Finding
     from upheld.model.history import History, Version
+    from upheld.model.log_view import LogView
     from upheld.model.page import Page
+    from upheld.model.receipt_check import ReceiptCheck
     from upheld.model.trust_view import TrustView
     from upheld.model.trusted import Head
     from upheld.model.verdict import Verdict
@@ -150,6 +152,35 @@ def done(done: Done) -> dict[str, object]:
     """Return an act as plain values."""
     facts = [{"label": label, "text": text} for label, text in done.facts]
     return {"what": done.what, "dry_run": done.dry_run, "facts": facts, "notes": done.notes}
+
+
+def log(view: LogView) -> dict[str, object]:
+    """Return the log as plain values."""
+    return {
+        "outcome": view.outcome,
+        "sealed": view.sealed,
+        "version": view.version,
+        "total": view.total,
+        "events": [{name: getattr(line, name) for name in type(line)._fields} for line in view.lines],
+        "not_checked": view.not_checked,
+        "findings": [finding(found) for found in view.findings],
+    }
+
+
+def receipt(check: ReceiptCheck) -> dict[str, object]:
+    """Return a checked receipt as plain values."""
+    return {
+        "outcome": check.outcome,
+        "key": check.key,
+        "chosen_by": check.chosen_by,
+        "at": check.at,
+        "answer": None if check.answer is None else answer(check.answer),
+        "store_id": check.store_id,
+        "root_sha256": check.root_sha256,
+        "version": check.version,
+        "not_checked": check.not_checked,
+        "findings": [finding(found) for found in check.findings],
+    }
 
 
 def finding(finding: Finding) -> dict[str, object]:

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from upheld.model.answer import Answer, Refusal
     from upheld.model.done import Done
     from upheld.model.history import History, Version
+    from upheld.model.log_view import LogView
     from upheld.model.page import Line, Page
+    from upheld.model.receipt_check import ReceiptCheck
     from upheld.model.trust_view import TrustView
     from upheld.model.verdict import Verdict
 
@@ -156,3 +158,17 @@ def done(done: Done) -> str:
     from upheld.render.trust import done as render
 
     return render(done)
+
+
+def logview(view: LogView) -> str:
+    """Render the log."""
+    from upheld.render.log import log
+
+    return log(view)
+
+
+def receiptcheck(check: ReceiptCheck) -> str:
+    """Render a checked receipt."""
+    from upheld.render.receipt import receipt
+
+    return receipt(check)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from upheld.model.trust_view import KeyView, TrustView
     from upheld.model.trusted import Head
 
-_WIDTH = 22
+_WIDTH = 27
 
 
 def trust(view: TrustView) -> str:
@@ -24,8 +24,10 @@ def trust(view: TrustView) -> str:
     else:
         parts.append("there is no trust root: the store is not sealed\n")
     parts += _state(view)
+    if view.root_sha256 and not view.pinned:
+        parts.append("\ncompare the root digest with what the store's owner tells you, then: upheld trust pin DIGEST\n")
     if view.pin:
-        parts.append(f"\nfor CI:        --pin {view.pin}\nfor colleague: {view.command}\n")
+        parts.append(f"\nfor CI:         --pin {view.pin}\nfor colleagues: {view.command}\n")
     return "".join(parts)
 
 
