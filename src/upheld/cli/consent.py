@@ -7,13 +7,18 @@ from collections.abc import Iterable
 
 import click
 
+from upheld.cli.asking import Terminal, person
 from upheld.errors import UsageError
 from upheld.render.escape import escape
 
 
 def at_terminal() -> bool:
     """Whether somebody can be asked here."""
-    return sys.stdin.isatty() and sys.stderr.isatty()
+    source = person()
+    if source is None:
+        return False
+    source.close()
+    return True
 
 
 def consent(lines: Iterable[str], question: str, *, yes: bool = False, automation: tuple[str, ...] = ()) -> None:
@@ -36,26 +41,28 @@ def consent(lines: Iterable[str], question: str, *, yes: bool = False, automatio
             "--yes does not answer for `trust` in this store",
             help="a person runs it at a terminal; `upheld trust policy --automation` lists what --yes may answer for",
         )
-    if not at_terminal():
+    source = person()
+    if source is None:
         raise UsageError("a person must agree to this at a terminal", help="--dry-run shows what it would do")
-    for line in lines:
-        click.echo(escape(line), err=True)
-    click.confirm(escape(question), default=False, abort=True, err=True)
+    with source:
+        sys.stderr.write("".join(f"{escape(line)}\n" for line in lines) + f"{escape(question)} [y/N] ")
+        sys.stderr.flush()
+        if source.readline().strip().lower() not in ("y", "yes"):
+            raise click.Abort
 
 
 def ask_passphrase(path: str) -> str | None:
     """Ask for the passphrase of a key; None where nobody can be asked."""
-    if not at_terminal():
-        return None
-    shown: str = click.prompt(
-        f"Passphrase of {escape(path)}", hide_input=True, err=True, default="", show_default=False
-    )
-    return shown
+    return Terminal().secret(f"Passphrase of {escape(path)}: ")
 
 
 def ask_new_passphrase(path: str) -> str | None:
-    """Ask for a passphrase twice, for a key that is being made; None where nobody can be asked."""
-    if not at_terminal():
-        return None
-    shown: str = click.prompt(f"New passphrase for {escape(path)}", hide_input=True, confirmation_prompt=True, err=True)
-    return shown
+    """Ask twice for the passphrase of a key that is being made; None where nobody can be asked.
+
+    Raises:
+        UsageError: the two differ.
+    """
+    first = Terminal().secret(f"New passphrase for {escape(path)}: ")
+    if first is not None and Terminal().secret("The same again: ") != first:
+        raise UsageError("the two passphrases differ; nothing was made")
+    return first

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from upheld.cli.consent import ask_new_passphrase, ask_passphrase, at_terminal, consent
 from upheld.cli.options import Shared, shared
 from upheld.cli.output import write
-from upheld.compose.person import person
+from upheld.compose.person import writer_name
 from upheld.compose.sealing import any_key, key_sources, make_own_key, migrate, preview_migrate
 from upheld.compose.trusting import probed
 from upheld.errors import NoKeyError, UsageError
@@ -53,7 +55,7 @@ def command(
         raise UsageError("a person must agree to this at a terminal", help="or say by name which key: `--key KEY`")
     found = _key(key, no_passphrase=no_passphrase)
     verbs = () if not automation or automation == "none" else tuple(dict.fromkeys(automation.split(",")))
-    committed = migrate(path, found, by=name or person(), automation=verbs)
+    committed = migrate(path, found, by=name or writer_name(os.environ, path), automation=verbs)
     notes = tuple(finding.entry.what for attempt in probed(path, found) for finding in attempt.findings)
     warning = (committed.warning,) if committed.warning else ()
     made = (("version", str(committed.version)), ("sealed by", found.identity.key.fingerprint))

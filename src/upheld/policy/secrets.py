@@ -123,7 +123,38 @@ _STAND_IN = re.compile(
     re.IGNORECASE,
 )
 _COMMON = frozenset(
-    ["pass", "password", "passwd", "pwd", "secret", "user", "username", "postgres", "root", "admin", "test", "guest", "changeme", "token", "pw", "mysql", "redis", "minio", "minioadmin", "rabbit", "rabbitmq", "example", "mypassword", "yourpassword", "12345", "123456", "docker", "dev", "local", "app"]
+    [
+        "pass",
+        "password",
+        "passwd",
+        "pwd",
+        "secret",
+        "user",
+        "username",
+        "postgres",
+        "root",
+        "admin",
+        "test",
+        "guest",
+        "changeme",
+        "token",
+        "pw",
+        "mysql",
+        "redis",
+        "minio",
+        "minioadmin",
+        "rabbit",
+        "rabbitmq",
+        "example",
+        "mypassword",
+        "yourpassword",
+        "12345",
+        "123456",
+        "docker",
+        "dev",
+        "local",
+        "app",
+    ]
 )
 
 
@@ -216,8 +247,8 @@ def _looks_random(value: str, entropy: float) -> bool:
     """Whether a value is random rather than made of words: digits among letters, and many different characters."""
     digits = sum(c.isdigit() for c in value)
     letters = sum(c.isalpha() for c in value)
-    if not digits or not letters or _entropy(value) < entropy:
+    found = _entropy(value)
+    if not digits or not letters or found < entropy:
         return False
-    runs = re.findall(r"[A-Za-z]+", value)
-    longest = max(map(len, runs))
-    return not (longest >= 6 and digits <= 3 and re.search(r"[._/-]", value))
+    longest = max(map(len, re.findall(r"[^\W\d_]+", value)))
+    return found >= 4.4 or not (longest >= 6 and digits <= 3 and re.search(r"[._/-]", value))

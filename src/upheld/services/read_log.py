@@ -6,7 +6,6 @@ So every event that is read hangs from the seal, and what is missing at the old 
 from __future__ import annotations
 
 from upheld.checks.finding_of import finding_of
-from upheld.checks.trie import counts
 from upheld.errors import FaultError
 from upheld.model.finding import Finding
 from upheld.model.index import Index
@@ -84,7 +83,7 @@ def _miscounted(index: Index, events: list[Logged]) -> list[Finding]:
     """From the first event on, what was remembered and retired must add up to what the index holds."""
     deltas = [DELTAS[logged.event.verb] for logged in events]
     logged = (sum(delta[0] for delta in deltas), sum(delta[1] for delta in deltas))
-    now = counts(index.node)
+    now = index.node.counts
     if not events or logged == now:
         return []
     facts = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ import click
 from upheld.cli.consent import ask_passphrase, consent
 from upheld.cli.options import Shared
 from upheld.cli.output import write
-from upheld.compose.person import person
+from upheld.compose.person import writer_name
 from upheld.compose.sealing import key_sources
 from upheld.compose.trusting import Draft, applied, drafted, signed, write_file
 from upheld.errors import NoKeyError
@@ -79,7 +80,7 @@ def apply(
     given: Shared, path: str, draft: Draft, unlocked: dict[str, KeyringSealer], sources: tuple[KeySources, ...]
 ) -> int:
     """Publish a root that enough keys have signed."""
-    committed = applied(path, draft, unlocked, sources, person())
+    committed = applied(path, draft, unlocked, sources, writer_name(os.environ, path))
     done = described(draft, "made")
     facts = (*done.facts, ("store version", str(committed.version)))
     warnings = (committed.warning,) if committed.warning else ()
