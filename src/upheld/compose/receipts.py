@@ -25,6 +25,7 @@ def recall_with_receipt(memory: Memory, key: str, file: str, *, chosen_by: str =
         raise UsageError("there is no receipt of a hypothetical answer", help="leave out `--as-of`")
     outcome, data = memory.recall_with_receipt(key, chosen_by=chosen_by)
     if data:
+        _demand_good(receipt_verify(data, file, None), as_of)
         write_file(file, data)
     return outcome
 
@@ -45,6 +46,12 @@ def verify_receipt(file: str, pin: str | None) -> ReceiptCheck:
         return receipt_verify(data, file, wanted)
     except FaultError as fault:
         return _unreadable(fault)
+
+
+def _demand_good(check: ReceiptCheck, as_of: str) -> None:
+    """A receipt that would be refused (a root or a signature is gone from the store) is not handed out."""
+    if check.findings:
+        Refusal(key=check.key, findings=check.findings, as_of=as_of).require()
 
 
 def _unreadable(fault: FaultError) -> ReceiptCheck:

@@ -41,7 +41,13 @@ def recall_with_receipt(gate: Gate, key: str, *, chosen_by: str = "caller") -> t
         raise UsageError("a receipt of an unsealed store would prove nothing", help="seal it with `upheld migrate`")
     needed = _needed(recorder, key, gate.today)
     index = wire_index.decode(needed.files[wire_index.PLACE])
-    files = {**needed.files, **_trust(gate.store, index)}
+    trust = _trust(gate.store, index)
+    if not any(name.startswith("seals/") for name in trust):
+        raise UsageError(
+            "the seal of this version is not there, so a receipt would prove nothing",
+            help="see `upheld verify`; restore the seal with `upheld doctor`",
+        )
+    files = {**needed.files, **trust}
     receipt = Receipt(
         key=key,
         chosen_by=chosen_by,

@@ -22,6 +22,6 @@ def renew(*, days: int = ROOT_DAYS, key_ends: tuple[tuple[str, str | None], ...]
             key.replace(expires_on=ends[key.public_key.key_id]) if key.public_key.key_id in ends else key
             for key in root.keys
         )
-        return root.replace(expires_on=days_after(now[:10], days), keys=keys, issued_at=now)
+        return root.replace(expires_on=days_after(now[:10], days), keys=keys)
 
     return edit
