@@ -149,9 +149,8 @@ def test_verify_checks_the_seal_that_a_warm_recall_does_not_look_at(home: Home) 
 
 def test_an_unsealed_store_is_migrated_and_pinned(home: Home, tmp_path: Path) -> None:
     store = tmp_path / "article"
-    far = {"review_on": "2090-01-01", "expires_on": "2091-01-01"}
     builder = StoreBuilder(closed=False)
-    builder.remember("customer-copy", "# Copy\n\nShort.\n", "# Copy\n\nLong.\n", **far)
+    builder.remember("customer-copy", "# Copy\n\nShort.\n", "# Copy\n\nLong.\n", review_on="2090-01-01", expires_on="2091-01-01")
     builder.write(store)
     assert home.run("migrate", "--store", store, "--dry-run") == 0
     assert home.run("recall", "customer-copy", "--store", store) == 4

@@ -5,6 +5,7 @@ Each case pins one store, then looks at another in its place. Signatures are mad
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -53,7 +54,7 @@ def test_a_client_far_behind_follows_many_rotations() -> None:
     builder = sound()
     state = pinned(builder.store())
     names = ["ada", "bob", "cyd", "dan", "eve"]
-    for old, new in zip(names, names[1:], strict=False):
+    for old, new in pairwise(names):
         builder.next_root(signers=(old, new), keys=(listed(new),))
     assert codes(builder.store(sealers=("eve",)), state) == []
     assert state.state is not None

@@ -60,7 +60,7 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            near = get_close_matches(args[0], COMMANDS, n=2, cutoff=0.5)
+            near = get_close_matches(args[0], COMMANDS, n=2, cutoff=0.6)
             hint = f"; did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else ""
             ctx.fail(f"there is no command `{args[0]}`{hint}")
         return super().resolve_command(ctx, args)

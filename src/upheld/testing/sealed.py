@@ -84,6 +84,14 @@ class SealedBuilder:
         root = self.root
         self.add_root(root.replace(version=root.version + 1, **changes), signers=signers)
 
+    def respell(self, old: str, new: str, *, signer: str = "ada") -> None:
+        """Change the text of the newest root and have it signed as it is then, well formed or not."""
+        version = len(self.roots)
+        data = self.roots[-1].replace(old.encode(), new.encode(), 1)
+        self.roots[-1] = self.extra[f"trust/{version}.json"] = data
+        key = MemoryKey(signer)
+        self._signatures[f"trust/{version}.{key.public.key_id}.sig"] = key.sign(ROOT_NAMESPACE, data)
+
     def files(
         self, *, sealers: Iterable[str] = ("ada",), namespace: str = INDEX_NAMESPACE, **index: Any
     ) -> dict[str, bytes]:
@@ -95,7 +103,7 @@ class SealedBuilder:
             index: fields of the envelope to set; ``...`` takes one away.
         """
         log, head = self._log()
-        newest = {"version": self.root.version, "sha256": self.root_sha256}
+        newest = {"version": len(self.roots), "sha256": self.root_sha256}
         envelope = {"version": len(self.events), "issued_at": ISSUED, "root": newest, "log": {"head": head}, **index}
         self.builder.index_fields = {name: value for name, value in envelope.items() if value is not ...}
         files = {**self.builder.files(), **self.extra, **self._signatures, **log}
