@@ -13,9 +13,10 @@ from upheld.model.answer import Answer
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
-def test_case(case: Path, tmp_path: Path) -> None:
-    said, store = set_up(case, tmp_path)
-    memory = upheld.open(store, unsealed=said["unsealed"], as_of=said["as_of"])
+def test_case(case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    said, store = set_up(case, tmp_path / "work")
+    memory = upheld.open(store, unsealed=said["unsealed"], as_of=said["as_of"], pin=said.get("pin"))
     outcome = memory.recall(said["key"])
     got = {"outcome": outcome.outcome} | ({} if isinstance(outcome, Answer) else {"code": outcome.code})
     assert got == said["expect"], outcome
