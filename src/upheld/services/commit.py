@@ -76,12 +76,20 @@ def commit(writer: Writer, plan: Plan) -> Committed:
         change = plan(base)
         check_bases(base, change)
         index, files, replaces = assemble(writer, base, change)
-        committed = Committed(version=_version(base) + len(change.events), index_sha256=sha256_hex(index), index=index)
+        digest = sha256_hex(index)
         # 3 and 4. Every new file, and the seal, durable under its own name.
-        files = {**files, **(writer.sealer.seal(index, committed.index_sha256) if writer.sealer else {})}
+        files = {**files, **(writer.sealer.seal(index, digest) if writer.sealer else {})}
+        committed = Committed(
+            version=_version(base) + len(change.events),
+            index_sha256=digest,
+            index=index,
+            base_sha256=base.index.node.sha256,
+            files=files,
+            replaces=replaces,
+        )
         committed = _publish(writer, base, index, files, replaces, committed, late)
         # 6. Trusted state and history hear of it.
-        committed = _tell(writer, committed)
+        committed = tell(writer, committed)
         # 7. What this commit replaced, and nothing else.
         writer.store.delete(replaces)
     return committed
@@ -157,7 +165,7 @@ def _log(writer: Writer, base: Base, change: Change) -> tuple[dict[str, bytes], 
     files: dict[str, bytes] = {}
     at = writer.instant()
     for number, event in enumerate(change.events, _version(base) + 1):
-        data = wire_event.encode(number, event, at=at, by=writer.by, previous=head)
+        data = wire_event.encode(number, event, at=event.at or at, by=event.by or writer.by, previous=head)
         files[wire_event.name_of(number)] = data
         head = sha256_hex(data)
     return files, head or ""
@@ -201,7 +209,8 @@ def _in_place(store: WritableStore) -> str:
         return ""
 
 
-def _tell(writer: Writer, committed: Committed) -> Committed:
+def tell(writer: Writer, committed: Committed) -> Committed:
+    """Tell everybody who is to hear of a commit. What they could not do becomes a warning: the commit stands."""
     for hear in writer.after:
         try:
             hear(committed)

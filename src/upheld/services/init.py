@@ -6,7 +6,7 @@ from upheld.errors import UsageError
 from upheld.model.change import Change, Committed, Event
 from upheld.model.index import Index, Node
 from upheld.services.base import Base
-from upheld.services.commit import LOCK_SECONDS, Writer, assemble
+from upheld.services.commit import LOCK_SECONDS, Writer, assemble, tell
 from upheld.wire import index as wire
 from upheld.wire import trie
 from upheld.wire.digest import sha256_hex
@@ -47,9 +47,8 @@ def init(writer: Writer, store_id: str, change: Change | None = None) -> Committ
         files |= writer.sealer.seal(index, digest) if writer.sealer else {}
         writer.store.put_all(files, index=index)
         writer.store.swap(index, None)
-        committed = Committed(version=len(change.events), index_sha256=digest, index=index)
-        for hear in writer.after:
-            hear(committed)
+        committed = Committed(version=len(change.events), index_sha256=digest, index=index, files=files)
+        committed = tell(writer, committed)
         writer.store.delete(())
     return committed
 
