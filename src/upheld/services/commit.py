@@ -140,7 +140,7 @@ def assemble(writer: Writer, base: Base, change: Change) -> tuple[bytes, dict[st
     fields = envelope(base, change, writer.instant(), head)
     index = trie.encode({**fields, **built.body})
     files = {**change.files, **built.files, **log}
-    replaces = tuple(sorted({*change.replaces, *built.replaces, *_old_seals(writer, base)} - set(files)))
+    replaces = tuple(sorted({*change.replaces, *built.replaces, *_old_seals(base)} - set(files)))
     return index, files, replaces
 
 
@@ -171,9 +171,9 @@ def _log(writer: Writer, base: Base, change: Change) -> tuple[dict[str, bytes], 
     return files, head or ""
 
 
-def _old_seals(writer: Writer, base: Base) -> list[str]:
+def _old_seals(base: Base) -> list[str]:
     prefix = f"seals/{base.index.node.sha256}."
-    return [name for name in writer.store.list("seals") if name.startswith(prefix)]
+    return [name for name in base.store.list("seals") if name.startswith(prefix)]
 
 
 def _publish(

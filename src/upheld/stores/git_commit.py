@@ -122,7 +122,10 @@ def _version(index: bytes) -> str:
 
 
 def _stream(work: Work) -> bytes:
-    parts = [b"feature done\n", f"commit {work.ref}\nmark :1\ncommitter {_WHO} {_seconds(work.instant)} +0000\n".encode()]
+    parts = [
+        b"feature done\n",
+        f"commit {work.ref}\nmark :1\ncommitter {_WHO} {_seconds(work.instant)} +0000\n".encode(),
+    ]
     parts.append(_data(work.message))
     if work.parent is not None:
         parts.append(f"from {work.parent}\n".encode())

@@ -10,15 +10,17 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from upheld.errors import ConflictError, FaultError, StorageError
 from upheld.model.change import Committed
+from upheld.model.index import Index
 from upheld.model.value import Value
 from upheld.ports.history import History, Kept
 from upheld.ports.store import ReadableStore
+from upheld.ports.team import Archive
 from upheld.stores.git_commit import INDEX, VERSION, Work, commit, instant_of, message_of, tip
-from upheld.stores.git_objects import Objects, tree
+from upheld.stores.git_objects import Entry, Objects, tree
 from upheld.stores.git_plumbing import Git
 from upheld.stores.git_store import GitVersion
 from upheld.wire import index as wire
@@ -51,6 +53,7 @@ class GitHistory:
     def __init__(self, git: Git, store: Callable[[], contextlib.AbstractContextManager[ReadableStore]]) -> None:
         self.git = git
         self._store = store
+        self._opened: list[GitVersion] = []
 
     def record(self, committed: Committed) -> None:
         """Keep what was just committed. See ``History.record``."""
@@ -75,15 +78,18 @@ class GitHistory:
         """
         self.git.ensure()
         parent = tip(self.git, REF)
+        before = tree(self.git, parent) if parent is not None else {}
         try:
             with self._store() as store:
                 index = store.read(wire.PLACE, wire.MAX_BYTES)
-                files = _files(store)
+                present = _names(store)
+                files = _read(store, (name for name in present if not (name in before and _is_immutable(name))))
                 if store.read(wire.PLACE, wire.MAX_BYTES) != index:
                     raise StorageError("the store kept changing; the next commit records it", help="")
         except FaultError as fault:
             raise StorageError(f"the store could not be recorded in history: {fault}") from None
-        changed, gone = self._difference(parent, {**files, wire.PLACE: index})
+        changed = self._changed(before, {**files, wire.PLACE: index})
+        gone = sorted(set(before) - present)
         if parent is not None and not changed and not gone:
             self._note(parent, sha256_hex(index))
             return parent
@@ -98,7 +104,16 @@ class GitHistory:
         if not self.git.exists:
             return None
         listed = self.git.run(
-            "log", "--all", "--format=", "--raw", "-z", "--no-abbrev", "--no-renames", "-m", "--", f":(top,literal){name}"
+            "log",
+            "--all",
+            "--format=",
+            "--raw",
+            "-z",
+            "--no-abbrev",
+            "--no-renames",
+            "-m",
+            "--",
+            f":(top,literal){name}",
         )
         with Objects(self.git) as objects:
             for object_id in _object_ids(listed):
@@ -111,19 +126,46 @@ class GitHistory:
         """Open one version for reading. See ``History.open``."""
         return GitVersion(self.git, kept.id)
 
+    def newest(self) -> str | None:
+        """Return the digest of the index that was recorded last; None where nothing was."""
+        versions = kept(self.git, ("--max-count=1", REF)) if tip(self.git, REF) is not None else ()
+        return versions[0].index_sha256 if versions else None
+
     def find(self, index_sha256: str) -> GitVersion | None:
         """Open the newest kept version whose index has this digest, whoever made it; None where none is kept.
 
         Raises:
             StorageError: history cannot be read.
         """
+        return self._first(
+            lambda kept: kept.index_sha256 == index_sha256, lambda index: index.node.sha256 == index_sha256
+        )
+
+    def find_logged(self, version: int, log_head: str) -> GitVersion | None:
+        """Open the kept version whose log ends in this event; None where none is kept.
+
+        Raises:
+            StorageError: history cannot be read.
+        """
+        return self._first(
+            lambda kept: kept.version == version,
+            lambda index: index.version == version and index.log_head == log_head,
+        )
+
+    def close(self) -> None:
+        """End the processes that read."""
+        while self._opened:
+            self._opened.pop().close()
+
+    def _first(self, is_named: Callable[[Kept], bool], is_it: Callable[[Index], bool]) -> GitVersion | None:
+        """Messages only say where to look; the index of the commit decides."""
         for version in kept(self.git, ("--glob=refs/upheld",)):
-            if version.index_sha256 == index_sha256:
+            if is_named(version):
                 found = GitVersion(self.git, version.id)
+                self._opened.append(found)
                 with contextlib.suppress(FaultError):
-                    if sha256_hex(found.read(wire.PLACE, wire.MAX_BYTES)) == index_sha256:
+                    if is_it(wire.decode(found.read(wire.PLACE, wire.MAX_BYTES))):
                         return found
-                found.close()
         return None
 
     def _add(self, committed: Committed, parent: str | None) -> None:
@@ -147,19 +189,13 @@ class GitHistory:
         self._pack()
         return made
 
-    def _difference(self, parent: str | None, now: dict[str, bytes]) -> tuple[dict[str, bytes], list[str]]:
-        if parent is None:
-            return now, []
-        before = tree(self.git, parent)
+    def _changed(self, before: dict[str, Entry], now: dict[str, bytes]) -> dict[str, bytes]:
         with Objects(self.git) as objects:
-            changed = {
+            return {
                 name: data
                 for name, data in now.items()
-                if name not in before
-                or before[name].size != len(data)
-                or objects.blob(before[name].object_id) != data
+                if name not in before or before[name].size != len(data) or objects.blob(before[name].object_id) != data
             }
-        return changed, sorted(set(before) - set(now))
 
     def _newest(self) -> _Newest | None:
         """Read which commit is the newest. If it is wrong, git refuses to build on it, and the folder is compared."""
@@ -238,17 +274,26 @@ def _object_ids(listed: bytes) -> list[str]:
     return list(ids)
 
 
-def _files(store: ReadableStore) -> dict[str, bytes]:
-    """Read every file of a store's folder; what is being written, and what is no file of a store, is left out."""
+def _names(store: ReadableStore) -> set[str]:
+    """Return every file of a store's folder; what is being written, and what is no file of a store, is left out."""
+    names = {name for folder in _FOLDERS for name in store.list(folder) if name not in _FOLDERS}
+    return {name for name in names if not name.rpartition("/")[2].startswith(_PASSING)}
+
+
+def _read(store: ReadableStore, names: Iterable[str]) -> dict[str, bytes]:
     files = {}
-    for folder in _FOLDERS:
-        for name in store.list(folder):
-            leaf = name.rpartition("/")[2]
-            if name in _FOLDERS or leaf.startswith(_PASSING):
-                continue
-            with contextlib.suppress(FaultError):
-                files[name] = store.read(name, _LIMIT)
+    for name in names:
+        with contextlib.suppress(FaultError):
+            files[name] = store.read(name, _LIMIT)
     return files
 
 
+def _is_immutable(name: str) -> bool:
+    """Whether a name carries the digest of its bytes, so that it was recorded as it is and need not be read again."""
+    return any(
+        len(part) in (12, 64) and not part.strip("0123456789abcdef") for part in name.rpartition("/")[2].split(".")
+    )
+
+
 _: type[History] = GitHistory
+_archive: type[Archive] = GitHistory

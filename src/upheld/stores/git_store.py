@@ -82,9 +82,7 @@ class GitVersion:
         if folder in self._entries():
             raise FaultError("STO004", shown(folder), detail="a step of the path is not a folder")
         start = f"{folder}/" if folder else ""
-        inside = {
-            start + name[len(start) :].split("/", 1)[0] for name in self._entries() if name.startswith(start)
-        }
+        inside = {start + name[len(start) :].split("/", 1)[0] for name in self._entries() if name.startswith(start)}
         return tuple(sorted(inside))
 
     def _entries(self) -> dict[str, Entry]:
