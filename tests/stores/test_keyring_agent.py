@@ -3,7 +3,7 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from openssh import needs_ssh_agent, needs_ssh_keygen
 from upheld.errors import NoKeyError
 from upheld.model.finding import Finding
 from upheld.ports.keyring import Identity, Keyring
+from upheld.stores import keyring_agent
 from upheld.stores.keyring_agent import AgentKeyring
 from upheld.stores.keyring_file import FileKeyring, make_key_file
 from upheld.stores.silent_signing import PROBE_NAMESPACE, SilentAttempt, silent_signing
@@ -307,3 +308,45 @@ def test_the_keyring_for_tests_behaves_like_the_real_ones(key: MemoryKey) -> Non
         MemoryKeyring(key, person_confirms=False).sign(identity, INDEX_NAMESPACE, MESSAGE)
     with pytest.raises(NoKeyError, match="no key"):
         MemoryKeyring().sign(identity, INDEX_NAMESPACE, MESSAGE)
+
+
+def test_an_agent_that_falls_silent_is_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keyring_agent, "_LIST_SECONDS", 0.2)
+    with playing(tmp_path, b"\0") as path, pytest.raises(NoKeyError, match="does not answer"):
+        AgentKeyring(str(path)).identities()
+
+
+def test_an_agent_that_drips_cannot_stretch_the_deadline(tmp_path: Path) -> None:
+    path, stop = tmp_path / "dripping", threading.Event()
+    sent: list[int] = []
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        listener.bind(str(path))
+        listener.listen()
+
+        def drip() -> None:
+            connection, _ = listener.accept()
+            with connection, suppress(OSError):
+                for byte in put_uint32(200_000) + bytes(200_000):
+                    connection.sendall(bytes((byte,)))
+                    sent.append(byte)
+                    if stop.wait(0.02):
+                        return
+
+        thread = threading.Thread(target=drip)
+        thread.start()
+        try:
+            with pytest.raises(NoKeyError, match="in time"):
+                AgentKeyring(str(path), person_seconds=0.3).sign(identity_of(ADA, path), INDEX_NAMESPACE, MESSAGE)
+        finally:
+            stop.set()
+            thread.join(20)
+    assert 4 < len(sent) < 200_000
+
+
+def test_an_unlocked_key_of_an_agent_asks_the_agent_for_each_signature(tmp_path: Path) -> None:
+    with playing(tmp_path, signing(ADA), FAILURE) as path:
+        identity = identity_of(ADA, path)
+        key = AgentKeyring(str(path)).unlock(identity)
+        assert is_good(key.sign(INDEX_NAMESPACE, MESSAGE), identity)
+        with pytest.raises(NoKeyError, match="declined"):
+            key.sign(INDEX_NAMESPACE, MESSAGE)

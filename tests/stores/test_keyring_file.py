@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import base64
 import os
 import stat
 import subprocess
@@ -13,7 +14,9 @@ from upheld.errors import NoKeyError, StorageError, UsageError
 from upheld.model.finding import Finding
 from upheld.ports.keyring import Identity, Keyring
 from upheld.stores.keyring_file import FileKeyring, make_key_file
+from upheld.testing.keys import MemoryKey
 from upheld.trust.signature import INDEX_NAMESPACE, Envelope, verify
+from upheld.wire.sshwire import put_string, put_uint32
 
 MESSAGE = b"index bytes\n"
 
@@ -251,3 +254,43 @@ def test_ssh_keygen_reads_the_key_that_we_made(tmp_path: Path, passphrase: str |
     if passphrase is None:
         signature = openssh.sign(path, INDEX_NAMESPACE, MESSAGE)
         assert is_good(signature, made)
+
+
+# --- files that no tool makes -----------------------------------------------------------------------------------------
+
+
+def private_file(path: Path, *, cipher: bytes = b"none", keys: int = 1, public: bytes, private: bytes = b"") -> Path:
+    """Write a private key file out of its parts."""
+    clear = put_string(cipher) + put_string(b"none") + put_string(b"") + put_uint32(keys)
+    packed = b"openssh-key-v1\0" + clear + put_string(public) + put_string(private)
+    text = base64.encodebytes(packed)
+    path.write_bytes(b"-----BEGIN OPENSSH PRIVATE KEY-----\n" + text + b"-----END OPENSSH PRIVATE KEY-----\n")
+    path.chmod(0o600)
+    return path
+
+
+def test_the_file_of_a_security_key_points_to_the_agent(tmp_path: Path) -> None:
+    path = private_file(tmp_path / "key", public=MemoryKey("touch", is_hardware=True).public.blob)
+    with pytest.raises(NoKeyError, match="security key") as caught:
+        FileKeyring(str(path), nobody).identities()
+    assert "ssh-add" in caught.value.help
+
+
+def test_a_file_of_several_keys_is_refused(tmp_path: Path) -> None:
+    path = private_file(tmp_path / "key", keys=2, public=MemoryKey("ada").public.blob)
+    with pytest.raises(NoKeyError, match="more than one key"):
+        FileKeyring(str(path), nobody).identities()
+
+
+def test_a_file_that_shows_one_key_and_holds_another_does_not_sign(tmp_path: Path) -> None:
+    """Else a planted file could have a person sign for a key that they never saw."""
+    make_key_file(str(tmp_path / "real"), ask_passphrase=None)
+    shown = MemoryKey("ada").public.replace(comment="")
+    body = base64.b64decode(b"".join((tmp_path / "real").read_bytes().split(b"\n")[1:-2]))
+    real = only(FileKeyring(str(tmp_path / "real"), nobody)).key
+    path = tmp_path / "key"
+    private_file(path, public=shown.blob, private=body.partition(put_string(real.blob))[2][4:])
+    keyring = FileKeyring(str(path), nobody)
+    assert only(keyring).key == shown
+    with pytest.raises(NoKeyError, match="damaged"):
+        keyring.sign(only(keyring), INDEX_NAMESPACE, MESSAGE)

@@ -348,3 +348,9 @@ def test_a_check_says_until_when_it_would_come_out_the_same(
     sealed = signed(INDEX, *sealers, namespace=INDEX_NAMESPACE)
     assert check_seal(accepted, *sealed, TODAY).valid_until == valid_until
     assert check_seal(accepted, *sealed, valid_until).findings
+
+
+def test_a_malformed_next_root_is_named_by_its_place() -> None:
+    first = trusted(root(), ADA)
+    (finding,) = advance(first, *signed(encode(root(2)).replace(b'"version": 2', b'"version": -2'), ADA)).findings
+    assert (finding.code, finding.place, finding.path) == ("SIG023", "trust/2.json", "version")

@@ -41,7 +41,7 @@ class Pin(Value):
 
 
 class Gate(Value):
-    """What decides about one store for one call.
+    """What decides about one store for one call. ``admit`` judges an index; ``answered`` hears of a verified answer.
 
     Attributes:
         store: where seals, roots and events are read.
@@ -79,6 +79,18 @@ class Gate(Value):
         from upheld.services.admission_slow import admit_pinned
 
         return admit_pinned(self, data, index, state)
+
+    def answered(self) -> None:
+        """Move the clock mark to today, where a day has passed since it was moved last.
+
+        Only a call that verified an answer may do so, and never past the mark's limit: a clock that is far ahead must
+        not lock the store for good.
+        """
+        state = self.state.load() if self.remembers else None
+        if state is not None and state.is_pinned and state.clock_mark < self.today <= state.clock_limit:
+            from upheld.services.admission_slow import move_clock
+
+            move_clock(self, state)
 
     def _first_contact(self, data: bytes, index: Index, state: Trusted | None) -> Admission:
         if self.pin is not None or self.system_pin is not None:

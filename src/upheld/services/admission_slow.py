@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from upheld.checks.finding_of import finding_of
 from upheld.checks.trie import counts
 from upheld.errors import ConflictError, FaultError, StorageError
-from upheld.model.finding import Finding
+from upheld.model.answer import Refusal
+from upheld.model.finding import Finding, worst_first
 from upheld.model.index import Index
 from upheld.model.names import short
 from upheld.model.trusted import Accepted, Head, Trusted
@@ -23,6 +24,7 @@ from upheld.trust.root import TrustedRoot, accept_first, walk
 from upheld.trust.seal import check_seal
 from upheld.trust.signature import Envelope
 from upheld.wire import event as wire_event
+from upheld.wire import index as wire_index
 from upheld.wire import root as wire_root
 from upheld.wire.day import days_after
 from upheld.wire.digest import sha256_hex
@@ -164,7 +166,7 @@ def accepted_of(data: bytes, vouched: Vouched) -> Accepted:
     return Accepted(index=data, seals=vouched.seals, root=vouched.root_bytes)
 
 
-def _remember(gate: Gate, old: Trusted, new: Trusted, accepted: Accepted) -> tuple[Finding, ...]:
+def _remember(gate: Gate, old: Trusted, new: Trusted, accepted: Accepted | None) -> tuple[Finding, ...]:
     """Save the advance. A state that cannot be written never stops a read; it is said."""
     if new == old:
         return ()
@@ -175,6 +177,23 @@ def _remember(gate: Gate, old: Trusted, new: Trusted, accepted: Accepted) -> tup
     except (StorageError, FaultError) as error:
         return (Finding(code="RBK015", facts=(("detail", str(error)),)),)
     return ()
+
+
+def move_clock(gate: Gate, state: Trusted) -> None:
+    """Remember that an answer was verified today. A state that cannot be written never stops a read."""
+    _remember(gate, state, state.replace(clock_mark=gate.today), None)
+
+
+def remember_commit(gate: Gate, data: bytes) -> None:
+    """Judge what this process has just committed as a reader would, and make it the head.
+
+    Raises:
+        RefusedError: a reader would refuse it.
+    """
+    admission = gate.admit(data, wire_index.decode(data))
+    findings = admission.refusals or tuple(notice for notice in admission.notices if notice.code == "RBK015")
+    if findings:
+        Refusal(key="", findings=worst_first(findings), as_of=gate.today).require()
 
 
 def _check_store(index: Index, store_id: str) -> None:

@@ -54,12 +54,13 @@ class Writer(Value):
     after: tuple[Callable[[Committed], None], ...] = ()
 
 
-def commit(writer: Writer, plan: Plan) -> Committed:
+def commit(writer: Writer, plan: Plan, *, store_id: str | None = None) -> Committed:
     """Make one change, whole or not at all.
 
     Args:
         writer: see there. Its sealer is unlocked already (step 0).
         plan: works out the change from the version that it is given, which is the one under the lock.
+        store_id: who the store is from now on; None leaves it (only a migration gives one).
 
     Raises:
         ConflictError: a touched key, or the index itself, moved meanwhile.
@@ -75,7 +76,7 @@ def commit(writer: Writer, plan: Plan) -> Committed:
         base = load(writer)
         change = plan(base)
         check_bases(base, change)
-        index, files, replaces = assemble(writer, base, change)
+        index, files, replaces = assemble(writer, base, change, store_id)
         digest = sha256_hex(index)
         # 3 and 4. Every new file, and the seal, durable under its own name.
         files = {**files, **(writer.sealer.seal(index, digest) if writer.sealer else {})}
@@ -131,13 +132,17 @@ def check_bases(base: Base, change: Change) -> None:
             )
 
 
-def assemble(writer: Writer, base: Base, change: Change) -> tuple[bytes, dict[str, bytes], tuple[str, ...]]:
+def assemble(
+    writer: Writer, base: Base, change: Change, store_id: str | None = None
+) -> tuple[bytes, dict[str, bytes], tuple[str, ...]]:
     """Work out the new index, all new files, and what they replace. Nothing is written."""
     touched = {*change.entries, *change.retired}
     edits = {key: (change.entries.get(key), change.retired.get(key)) for key in touched}
     built = trie.update(base.index.node, edits, base.load)
     log, head = _log(writer, base, change)
     fields = envelope(base, change, writer.instant(), head)
+    if store_id is not None:
+        fields = in_order({**fields, "store_id": store_id})
     index = trie.encode({**fields, **built.body})
     files = {**change.files, **built.files, **log}
     replaces = tuple(sorted({*change.replaces, *built.replaces, *_old_seals(base)} - set(files)))
@@ -156,8 +161,13 @@ def envelope(base: Base, change: Change, instant: str, head: str) -> dict[str, o
     }
     if change.root is not None:
         new["root"] = {"version": change.root[0], "sha256": change.root[1]}
-    ordered = {name: new[name] for name in _ENVELOPE if name in new}
-    return {**ordered, **{name: value for name, value in new.items() if name not in ordered}}
+    return in_order(new)
+
+
+def in_order(fields: Mapping[str, object]) -> dict[str, object]:
+    """Put the envelope's fields in their usual order, unknown ones behind them."""
+    ordered = {name: fields[name] for name in _ENVELOPE if name in fields}
+    return {**ordered, **{name: value for name, value in fields.items() if name not in ordered}}
 
 
 def _log(writer: Writer, base: Base, change: Change) -> tuple[dict[str, bytes], str]:
