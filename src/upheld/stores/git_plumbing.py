@@ -103,13 +103,27 @@ class Git:
         """
         return succeeded(self.attempt(*arguments, data=data, seconds=seconds), arguments)
 
-    def attempt(self, *arguments: str, data: bytes = b"", seconds: float = LOCAL_SECONDS) -> Outcome:
+    def attempt(
+        self,
+        *arguments: str,
+        data: bytes = b"",
+        seconds: float = LOCAL_SECONDS,
+        also: Mapping[str, str] | None = None,
+    ) -> Outcome:
         """Run a local command and return how it ended.
+
+        Args:
+            arguments: the command.
+            data: its standard input.
+            seconds: how long it may take.
+            also: further variables of its environment (another index or work tree to look at).
 
         Raises:
             StorageError: it could not be run to its end.
         """
-        return run(self.call(*arguments, data=data, seconds=seconds))
+        call = self.call(*arguments, data=data, seconds=seconds)
+        folder = (also or {}).get("GIT_WORK_TREE", call.folder)
+        return run(call.replace(environment={**call.environment, **(also or {})}, folder=folder))
 
     def call(self, *arguments: str, data: bytes = b"", seconds: float = LOCAL_SECONDS) -> Call:
         """Describe a local call."""

@@ -1,0 +1,153 @@
+"""Bind history and the shared branch of a store to this user's folders, this place and the remote that was named."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping
+
+from upheld.compose.clock import instant, today
+from upheld.compose.gate import gate_for
+from upheld.compose.sealing import sealer_for
+from upheld.compose.state import state_root
+from upheld.errors import StorageError, UsageError
+from upheld.model.value import Value
+from upheld.ports.history import History
+from upheld.ports.sealer import Sealer
+from upheld.ports.store import ReadableStore
+from upheld.ports.team import Heads
+from upheld.services.recall import Admit
+from upheld.services.state_heads import StateHeads
+from upheld.services.team import Team
+from upheld.stores.directory import DirectoryStore
+from upheld.stores.git_exclude import exclude, inside_work_tree, origin_of
+from upheld.stores.git_heads import GitHeads
+from upheld.stores.git_history import GitHistory
+from upheld.stores.git_plumbing import Git, find_git
+from upheld.stores.git_remote import RemoteBranch, branch_of, checked_url
+from upheld.stores.git_settings import Settings, read_settings, write_settings
+from upheld.stores.git_store import GitVersion
+from upheld.stores.keyrings import KeySources
+from upheld.stores.no_history import HELP, NOTE, NoHistory
+from upheld.stores.place import mark_of
+from upheld.stores.state_directory import StateReader
+from upheld.stores.work_folder import WorkFolder
+
+
+class Sharing(Value):
+    """How a store is to be shared in one call.
+
+    Attributes:
+        path: the store's folder.
+        remote, branch: what the caller named; None for what was remembered, else the repository's own ``origin``.
+        unsealed: the caller accepts a store without a seal.
+        by: who is writing, for the log.
+        may_ask: ssh may ask the person at the terminal.
+        keys: where sealing keys may be; None for a call that must not seal (``--pull``).
+        say: tells the person what was done besides.
+    """
+
+    path: str
+    remote: str | None = None
+    branch: str | None = None
+    unsealed: bool = False
+    by: str = ""
+    may_ask: bool = False
+    keys: KeySources | None = None
+    say: Callable[[str], None] = lambda _: None
+
+
+def git_of(path: str, environ: Mapping[str, str]) -> Git | None:
+    """Return the bare repository of the place that a store's folder is; None where git is missing."""
+    program = find_git(environ)
+    if program is None:
+        return None
+    root = state_root(environ)
+    return Git(os.path.join(root, "git", mark_of(StateReader(root, path).place)), program, environ)
+
+
+def history_of(path: str) -> History:
+    """Return the history of a store; one that keeps nothing, and says so once, where git is missing."""
+    git = git_of(path, os.environ)
+    if git is None:
+        return NoHistory(os.path.join(state_root(os.environ), "no-git-said"))
+    return GitHistory(git, lambda: DirectoryStore(path))
+
+
+def keep_out_of_repository(path: str) -> str:
+    """Name a store's folder in the exclude file of the repository around it; return what was done, for people."""
+    git = git_of(path, os.environ)
+    return exclude(git, path) if git is not None else ""
+
+
+@contextlib.contextmanager
+def team_of(sharing: Sharing) -> Iterator[Team]:
+    """Open everything that a sync needs.
+
+    Raises:
+        UsageError: no remote is known, or it cannot be one.
+        StorageError: git is missing.
+    """
+    git = git_of(sharing.path, os.environ)
+    if git is None:
+        raise StorageError(NOTE, help=HELP)
+    settings = _settings(git, sharing)
+    with contextlib.ExitStack() as stack:
+        archive = GitHistory(git, lambda: DirectoryStore(sharing.path))
+        branch = RemoteBranch(git, settings.remote, settings.branch, may_ask=sharing.may_ask)
+        folder = WorkFolder(sharing.path)
+        for opened in (archive, branch, folder):
+            stack.callback(opened.close)
+        heads, admit_of = _heads(git, sharing, archive, settings)
+        yield Team(
+            branch=branch,
+            archive=archive,
+            heads=heads,
+            folder=folder,
+            admit_of=admit_of,
+            sealer=lambda: _sealer(sharing),
+            today=today(),
+            instant=instant,
+            monotonic=time.monotonic,
+            by=sharing.by,
+            nonce=lambda: secrets.token_hex(2),
+        )
+    if read_settings(git.repository) != settings:
+        write_settings(git.repository, settings)
+        sharing.say(f"shared at {branch.location}; this is remembered")
+    done = exclude(git, sharing.path)
+    if done:
+        sharing.say(done)
+
+
+def _settings(git: Git, sharing: Sharing) -> Settings:
+    known = read_settings(git.repository)
+    remote = sharing.remote or (known.remote if known is not None else None) or origin_of(git, sharing.path)
+    if remote is None:
+        raise UsageError("no remote is known for this store", help="name one: `upheld sync --remote URL`")
+    branch = sharing.branch or (known.branch if known is not None else None)
+    return Settings(remote=checked_url(remote), branch=branch or branch_of(inside_work_tree(sharing.path)))
+
+
+def _heads(
+    git: Git, sharing: Sharing, archive: GitHistory, settings: Settings
+) -> tuple[Heads, Callable[[ReadableStore], Admit]]:
+    state = StateReader(state_root(os.environ), sharing.path).load()
+    if state is None or not state.is_pinned:
+        return GitHeads(git), lambda store: gate_for(store, sharing.path, unsealed=sharing.unsealed).admit
+    # The gate's own store is never read here: each version brings itself.
+    heads = StateHeads(gate_for(GitVersion(git, None), sharing.path), archive, settings.remote)
+    return heads, heads.admit_of
+
+
+def _sealer(sharing: Sharing) -> Sealer | None:
+    state = StateReader(state_root(os.environ), sharing.path).load()
+    if state is None or not state.is_pinned:
+        return None
+    if sharing.keys is None:
+        raise UsageError("this call must not seal", help="run `upheld sync`")
+    git = git_of(sharing.path, os.environ)
+    assert git is not None
+    return sealer_for(gate_for(GitVersion(git, None), sharing.path), sharing.keys)
