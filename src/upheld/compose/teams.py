@@ -7,6 +7,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
@@ -18,7 +19,6 @@ from upheld.ports.history import History
 from upheld.ports.sealer import Sealer
 from upheld.ports.store import ReadableStore
 from upheld.ports.team import Heads
-from upheld.services.recall import Admit
 from upheld.services.state_heads import StateHeads
 from upheld.services.team import Team
 from upheld.stores.directory import DirectoryStore
@@ -34,6 +34,9 @@ from upheld.stores.no_history import HELP, NOTE, NoHistory
 from upheld.stores.place import mark_of
 from upheld.stores.state_directory import StateReader
 from upheld.stores.work_folder import WorkFolder
+
+if TYPE_CHECKING:
+    from upheld.services.recall import Admit
 
 
 class Sharing(Value):

@@ -7,6 +7,7 @@ so everything that others publish meanwhile would look like a fork.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from upheld.checks.trie import counts
 from upheld.errors import FaultError, StorageError
@@ -18,9 +19,11 @@ from upheld.ports.team import Archive, Heads
 from upheld.ports.trusted_state import ReadableState, TrustedState
 from upheld.services.admission import Gate
 from upheld.services.admission_slow import remember_head
-from upheld.services.recall import Admit
 from upheld.services.snapshot import Admission, read_index
 from upheld.wire import index as wire
+
+if TYPE_CHECKING:
+    from upheld.services.recall import Admit
 
 
 class StateHeads:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from upheld.errors import StorageError, UsageError
 from upheld.model.draft_state import Synced
@@ -16,9 +17,11 @@ from upheld.ports.team import Archive, Folder, Heads, SharedBranch
 from upheld.services.ancestry import Version, refuse
 from upheld.services.install import install
 from upheld.services.leaves import Start, keys_of, walk
-from upheld.services.recall import Admit
 from upheld.services.snapshot import read_index
 from upheld.services.verify import verify
+
+if TYPE_CHECKING:
+    from upheld.services.recall import Admit
 
 HARMLESS = frozenset({"DAT001", "DAT002", "SRC001", "SRC002", "SRC004"})
 """What is true of a sound store too: a review that is due, and live files of this work tree that are not as bound."""
