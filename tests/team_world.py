@@ -50,7 +50,12 @@ def git(*arguments: str, folder: Path, env: Mapping[str, str] | None = None) -> 
         for name in ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL")
     }
     done = subprocess.run(
-        ["git", *arguments], cwd=folder, env={**os.environ, **identity, **(env or {})}, capture_output=True, text=True
+        ["git", *arguments],
+        cwd=folder,
+        env={**os.environ, **identity, **(env or {})},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()

@@ -3,10 +3,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from team_world import BRANCH, GIT, Person, bare, git
 
+from team_world import BRANCH, GIT, Person, bare, git
 from upheld.errors import ConflictError, RefusedError, StorageError, UsageError
-from upheld.model.draft_state import Choice, KeyConflict
+from upheld.model.change import Committed
+from upheld.model.draft_state import Choice, KeyConflict, Synced
 
 pytestmark = pytest.mark.skipif(GIT is None, reason="git is not installed")
 
@@ -82,6 +83,14 @@ def test_one_key_on_both_sides_is_a_conflict_that_names_both_versions(ann: Perso
     assert "resolve copy" in caught.value.help
     assert bob.bytes() == before, "nothing was written"
     assert ann.pull().outcome == "up-to-date", "nothing was published"
+
+
+def assert_published(done: Synced) -> None:
+    assert done.outcome in ("published", "up-to-date")
+
+
+def assert_committed(done: Committed) -> None:
+    assert not done.warning
 
 
 def conflict_of(person: Person) -> KeyConflict:
@@ -187,7 +196,7 @@ def test_a_race_for_the_first_publication(tmp_path: Path, remote: Path) -> None:
     ann, eve = (Person(tmp_path, remote, name=name) for name in ("ann", "eve"))
     ann.init(store_id="a" * 16)
     eve.init(store_id="e" * 16)
-    ann.before_push = lambda: None if eve.sync().outcome in ("published", "up-to-date") else None
+    ann.before_push = lambda: assert_published(eve.sync())
     with pytest.raises(RefusedError, match="RBK003"):
         ann.sync()
 
@@ -243,7 +252,7 @@ def test_what_is_committed_while_a_sync_runs_is_not_overwritten(ann: Person, bob
     ann.correct("copy", "Use the full name.\n")
     ann.sync()
     bob.correct("tone", "Be short.\n")
-    bob.before_push = lambda: None if bob.remember("dates", "Write 2026-11-30.\n") else None
+    bob.before_push = lambda: assert_committed(bob.remember("dates", "Write 2026-11-30.\n"))
     with pytest.raises(ConflictError, match="changed while this ran"):
         bob.sync()
     assert bob.text("dates") == "Write 2026-11-30.\n"

@@ -68,10 +68,13 @@ class GitHistory:
         elif committed.base_sha256 is None and tip(self.git, REF) is None:
             self._add(committed, None)
             return
-        self.record_folder()
+        self.record_folder(frozenset(committed.replaces))
 
-    def record_folder(self) -> str | None:
+    def record_folder(self, without: frozenset[str] = frozenset()) -> str | None:
         """Keep the folder as it is now, if that differs from what was kept last; return the newest commit.
+
+        Args:
+            without: names that a commit under way is about to delete.
 
         Raises:
             StorageError: it could not be kept.
@@ -82,7 +85,7 @@ class GitHistory:
         try:
             with self._store() as store:
                 index = store.read(wire.PLACE, wire.MAX_BYTES)
-                present = _names(store)
+                present = _names(store) - without
                 files = _read(store, (name for name in present if not (name in before and _is_immutable(name))))
                 if store.read(wire.PLACE, wire.MAX_BYTES) != index:
                     raise StorageError("the store kept changing; the next commit records it", help="")
