@@ -121,7 +121,7 @@ def test_one_process_a_commit(ann: Person, monkeypatch: pytest.MonkeyPatch) -> N
     started: list[object] = []
     real = subprocess.Popen
 
-    class Counted(real):  # type: ignore[type-arg, valid-type, misc]
+    class Counted(real):  # type: ignore[valid-type, misc]
         def __init__(self, arguments: list[str], **options: object) -> None:
             started.append(arguments)
             super().__init__(arguments, **options)

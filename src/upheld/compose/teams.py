@@ -15,7 +15,7 @@ from upheld.compose.sealing import sealer_for
 from upheld.compose.state import state_root
 from upheld.errors import StorageError, UsageError
 from upheld.model.value import Value
-from upheld.ports.history import History
+from upheld.ports.history import RecordingHistory
 from upheld.ports.sealer import Sealer
 from upheld.ports.store import ReadableStore
 from upheld.ports.team import Heads
@@ -71,7 +71,7 @@ def git_of(path: str, environ: Mapping[str, str]) -> Git | None:
     return Git(os.path.join(root, "git", mark_of(StateReader(root, path).place)), program, environ)
 
 
-def history_of(path: str) -> History:
+def history_of(path: str) -> RecordingHistory:
     """Return the history of a store; one that keeps nothing, and says so once, where git is missing."""
     git = git_of(path, os.environ)
     if git is None:

@@ -1,42 +1,66 @@
-"""What the services need of whatever keeps earlier versions of a store, outside the store."""
+"""What is kept of a store outside it: every version that was committed, and the bytes that it named."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from upheld.model.change import Committed
 from upheld.model.value import Value
 from upheld.ports.store import ReadableStore
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from upheld.model.change import Committed
+
+    Recover = Callable[[str, str], bytes | None]
+    """Gives the bytes of a file by its name and digest, or None where they are lost."""
+
 
 class Kept(Value):
-    """One version that history holds.
+    """One version as the history holds it.
 
     Attributes:
-        id: what history calls it.
-        version: the version of its index; None where the index has none or cannot be read.
+        version: the version of its index; None where the index has none.
         index_sha256: the digest of its index.
         at: when its index was issued, as it says itself; empty where it does not.
-        what: what it did, for people: verbs and keys.
+        id: what the history calls it. what: what it did, for people: verbs and keys.
     """
 
-    id: str
     version: int | None
     index_sha256: str
     at: str
-    what: str
-
-
-class WholeVersion(ReadableStore, Protocol):
-    """One version of a store, whole, as history or a remote holds it."""
-
-    def files(self) -> Mapping[str, str]:
-        """Return every file by name, with an id that is equal for equal bytes."""
+    id: str = ""
+    what: str = ""
 
 
 class History(Protocol):
-    """Keeps every version of one store. What it returns is bytes: whoever uses them checks their digests."""
+    """Read access to what was recorded. Bytes from here are verified by whoever asks for them, like any others.
+
+    Every method raises ``StorageError`` where the history cannot be read.
+    """
+
+    location: str
+    """Where this is, for people."""
+
+    def versions(self) -> tuple[Kept, ...]:
+        """Return every recorded version, newest first."""
+        ...
+
+    def read(self, name: str, sha256: str) -> bytes | None:
+        """Return the bytes that ``name`` had when their digest was ``sha256``; None where they were never recorded."""
+        ...
+
+
+class WholeVersion(ReadableStore, Protocol):
+    """One version of a store, whole, as a history or a remote holds it."""
+
+    def files(self) -> Mapping[str, str]:
+        """Return every file by name, with an id that is equal for equal bytes."""
+        ...
+
+
+class RecordingHistory(History, Protocol):
+    """A history that is told of each commit, and gives whole versions back."""
 
     def record(self, committed: Committed) -> None:
         """Keep what was just committed. Called by the commit, which stands whatever this does.
@@ -44,20 +68,8 @@ class History(Protocol):
         Raises:
             StorageError: it could not be kept.
         """
-
-    def versions(self) -> tuple[Kept, ...]:
-        """Return what is kept, newest first; empty where nothing is.
-
-        Raises:
-            StorageError: history cannot be read.
-        """
-
-    def read(self, name: str, sha256: str) -> bytes | None:
-        """Return the bytes that once stood under a name, at a digest; None where they were never kept.
-
-        Raises:
-            StorageError: history cannot be read.
-        """
+        ...
 
     def open(self, kept: Kept) -> WholeVersion:
         """Open one version for reading."""
+        ...

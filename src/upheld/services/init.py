@@ -6,10 +6,9 @@ from upheld.errors import UsageError
 from upheld.model.change import Change, Committed, Event
 from upheld.model.index import Index, Node
 from upheld.services.base import Base
-from upheld.services.commit import LOCK_SECONDS, Writer, assemble, tell
+from upheld.services.commit import DEADLINE_SECONDS, Writer, carry_out, exclusive
 from upheld.wire import index as wire
 from upheld.wire import trie
-from upheld.wire.digest import sha256_hex
 
 ATTRIBUTES = b"# No checkout changes a byte of this folder: its digests are over the bytes as stored.\n* -text\n"
 README = b"""# A store of verified memory
@@ -35,22 +34,14 @@ def init(writer: Writer, store_id: str, change: Change | None = None) -> Committ
         UsageError: there is a store already.
         StorageError: the disk failed; there is no store.
     """
-    with writer.store.lock(LOCK_SECONDS):
+    with exclusive(writer):
         if wire.PLACE in writer.store.list(""):
             raise UsageError("there is a store here already", help="see `upheld index`")
+        late = writer.monotonic() + DEADLINE_SECONDS
         base = Base(writer.store, empty(store_id), writer.today)
         start = Change(events=(Event(verb="init"),), files={}, entries={}, retired={}, bases={})
         change = start if change is None else change.replace(events=(*start.events, *change.events))
-        index, files, _ = assemble(writer, base, change)
-        files = {**files, ".gitattributes": ATTRIBUTES, "README.md": README}
-        digest = sha256_hex(index)
-        files |= writer.sealer.seal(index, digest) if writer.sealer else {}
-        writer.store.put_all(files, index=index)
-        writer.store.swap(index, None)
-        committed = Committed(version=len(change.events), index_sha256=digest, index=index, files=files)
-        committed = tell(writer, committed)
-        writer.store.delete(())
-    return committed
+        return carry_out(writer, base, change, late, {".gitattributes": ATTRIBUTES, "README.md": README})
 
 
 def empty(store_id: str) -> Index:

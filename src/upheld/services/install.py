@@ -8,6 +8,7 @@ from upheld.errors import CommitUnknownError, ConflictError, FaultError
 from upheld.ports.history import WholeVersion
 from upheld.ports.store import ReadableStore, WritableStore
 from upheld.services.commit import LOCK_SECONDS
+from upheld.services.named import named
 from upheld.wire import index as wire
 from upheld.wire.digest import sha256_hex
 
@@ -34,6 +35,7 @@ def install(
         StorageError: the disk failed; the folder holds what it held.
     """
     with store.lock(LOCK_SECONDS):
+        store.settle(lambda: named(store))
         if _index_sha256(store) != expected:
             raise ConflictError("the store was changed while this ran", help="run `upheld sync` again")
         index = version.read(wire.PLACE, wire.MAX_BYTES)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from upheld.checks.trie import counts
 from upheld.errors import FaultError, StorageError
 from upheld.model.index import Index
 from upheld.model.trusted import Accepted, Head, Trusted
@@ -86,7 +85,7 @@ class StateHeads:
                 synced_on=self._gate.today,
             )
         before = wire.decode(found.read(wire.PLACE, wire.MAX_BYTES))
-        pointers, retired = counts(before.node)
+        pointers, retired = before.node.counts
         return state.replace(
             head=published,
             root_version=before.root_version or 0,

@@ -11,7 +11,7 @@ from upheld.checks.trie import check_keys
 from upheld.errors import FaultError
 from upheld.model.finding import Finding
 from upheld.model.index import Pointer
-from upheld.model.names import short
+from upheld.model.names import is_digest, short
 from upheld.services.gather import gather
 from upheld.services.verify_sound import SoundChains
 from upheld.wire import index as wire
@@ -75,6 +75,7 @@ class LeafVerifier:
         keys = (pointer.key,) if pointer.key else ()
         if faults:
             self._refuse([finding_of(fault, *keys) for fault in faults], pointer)
+            self._tally.is_cut = True
             return
         # 3 to 8. Records, binding, links, sources, dates, bound file.
         chain = gather(self._store, pointer, self._pool)
@@ -82,6 +83,9 @@ class LeafVerifier:
         self._account(chain)
         if isinstance(pointer, Pointer) and pointer.trigger_sha256 is not None:
             self._trigger(pointer, pointer.trigger_sha256)
+        elif is_digest(kept := pointer.fields.get("trigger_sha256")):
+            # A retired key keeps its examples, for the day that it is restored.
+            self._tally.name(trigger_place(pointer.key, str(kept)))
 
     def _refuse(self, findings: list[Finding], pointer: Pointer | Retired) -> None:
         if isinstance(pointer, Pointer) and pointer.key:
@@ -94,6 +98,7 @@ class LeafVerifier:
         tally = self._tally
         for member in chain.members:
             tally.name(member.place)
+            tally.is_cut |= member.record is None or bool(member.faults)
             if member.source is not None:
                 tally.name(member.source.place)
             if self._pool is None:

@@ -16,7 +16,7 @@ from upheld.errors import ConflictError, FaultError, StorageError
 from upheld.model.change import Committed
 from upheld.model.index import Index
 from upheld.model.value import Value
-from upheld.ports.history import History, Kept
+from upheld.ports.history import Kept, RecordingHistory
 from upheld.ports.store import ReadableStore
 from upheld.ports.team import Archive
 from upheld.stores.git_commit import INDEX, VERSION, Work, commit, instant_of, message_of, tip
@@ -52,6 +52,7 @@ class GitHistory:
 
     def __init__(self, git: Git, store: Callable[[], contextlib.AbstractContextManager[ReadableStore]]) -> None:
         self.git = git
+        self.location = git.repository
         self._store = store
         self._opened: list[GitVersion] = []
 
@@ -298,5 +299,5 @@ def _is_immutable(name: str) -> bool:
     )
 
 
-_: type[History] = GitHistory
+_: type[RecordingHistory] = GitHistory
 _archive: type[Archive] = GitHistory

@@ -7,7 +7,7 @@ never half a version and nothing to settle. What is read is the commit that this
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Self
 
@@ -136,9 +136,9 @@ class GitStore(GitVersion):
         if index is None and self._held:
             self._commit(self._present_index(), self._held, self._gone)
 
-    def settle(self) -> None:
-        """Forget what is held. See ``WritableStore.settle``: nothing was written yet."""
-        self._held, self._gone = {}, frozenset()
+    def settle(self, named: Callable[[], Collection[str]]) -> None:
+        """Forget what is held. See ``WritableStore.settle``: nothing was written yet, so nothing has to be undone."""
+        self._forget()
 
     def swap(self, index: bytes, expected: str | None) -> None:
         """Commit everything at once. See ``WritableStore.swap``."""
@@ -153,6 +153,21 @@ class GitStore(GitVersion):
         if left:
             self._commit(self._present_index(), {}, left)
 
+    def remove(self, names: Iterable[str]) -> None:
+        """Take orphans out. See ``WritableStore.remove``."""
+        self.delete(names)
+
+    def age(self, name: str) -> float:
+        """Say that every file is new: a commit holds no dead writer's leavings. See ``WritableStore.age``."""
+        return 0.0
+
+    def mend(self, name: str, data: bytes) -> None:
+        """Put right bytes, as a commit of its own; the wrong ones stay in the commit before. See ``WritableStore``."""
+        self._commit(self._present_index(), {name: data}, ())
+
+    def _forget(self) -> None:
+        self._held, self._gone = {}, frozenset()
+
     def _commit(self, index: bytes, files: Mapping[str, bytes], gone: Iterable[str]) -> None:
         work = Work(
             ref=self.ref,
@@ -164,7 +179,7 @@ class GitStore(GitVersion):
         )
         self.commit_id = commit(self.git, work)
         self._tree = None
-        self.settle()
+        self._forget()
 
     def _differs(self, name: str, data: bytes) -> bool:
         if name in self._held:

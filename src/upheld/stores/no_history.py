@@ -6,7 +6,7 @@ import os
 
 from upheld.errors import StorageError
 from upheld.model.change import Committed
-from upheld.ports.history import History, Kept
+from upheld.ports.history import Kept, RecordingHistory
 from upheld.stores.git_store import GitVersion
 
 NOTE = "git is not installed here, so earlier versions of the store are not kept"
@@ -21,6 +21,7 @@ class NoHistory:
     """
 
     def __init__(self, mark: str) -> None:
+        self.location = "nowhere: git is not installed"
         self._mark = mark
 
     def record(self, committed: Committed) -> None:
@@ -51,4 +52,4 @@ class NoHistory:
         return True
 
 
-_: type[History] = NoHistory
+_: type[RecordingHistory] = NoHistory
