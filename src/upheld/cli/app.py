@@ -24,6 +24,9 @@ COMMANDS: dict[str, str] = {
     "explain": "upheld.cli.explain_command",
     "where": "upheld.cli.where_command",
     "demo": "upheld.cli.demo_command",
+    "sync": "upheld.cli.sync_command",
+    "resolve": "upheld.cli.resolve_command",
+    "draft": "upheld.cli.draft_command",
 }
 
 

@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING
 
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
-from upheld.compose.sealing import sealer_for
+from upheld.compose.sealing import accepted_root, sealer_for
 from upheld.compose.state import state_root
-from upheld.errors import StorageError, UsageError
+from upheld.errors import NoKeyError, StorageError, UsageError
+from upheld.model.draft_state import Choice, KeyConflict, Synced
 from upheld.model.value import Value
 from upheld.ports.history import RecordingHistory
 from upheld.ports.sealer import Sealer
 from upheld.ports.store import ReadableStore
 from upheld.ports.team import Heads
+from upheld.services.pull import drop_drafts, pull, waiting
 from upheld.services.state_heads import StateHeads
+from upheld.services.sync import conflicts, sync
 from upheld.services.team import Team
 from upheld.stores.directory import DirectoryStore
 from upheld.stores.git_exclude import exclude, inside_work_tree, origin_of
@@ -27,7 +30,7 @@ from upheld.stores.git_heads import GitHeads
 from upheld.stores.git_history import GitHistory
 from upheld.stores.git_plumbing import Git, find_git
 from upheld.stores.git_remote import RemoteBranch, branch_of, checked_url
-from upheld.stores.git_settings import Settings, read_settings, write_settings
+from upheld.stores.git_settings import Settings, read_choices, read_settings, write_choices, write_settings
 from upheld.stores.git_store import GitVersion
 from upheld.stores.keyrings import KeySources
 from upheld.stores.no_history import HELP, NOTE, NoHistory
@@ -37,6 +40,8 @@ from upheld.stores.work_folder import WorkFolder
 
 if TYPE_CHECKING:
     from upheld.services.recall import Admit
+
+VERB = "sync"
 
 
 class Sharing(Value):
@@ -49,6 +54,8 @@ class Sharing(Value):
         by: who is writing, for the log.
         may_ask: ssh may ask the person at the terminal.
         keys: where sealing keys may be; None for a call that must not seal (``--pull``).
+        yes: the caller answers for the person; that counts where the trust root's ``automation`` lists ``sync``.
+        agrees: asks the person whether the new version may be sealed and published.
         say: tells the person what was done besides.
     """
 
@@ -59,6 +66,8 @@ class Sharing(Value):
     by: str = ""
     may_ask: bool = False
     keys: KeySources | None = None
+    yes: bool = False
+    agrees: Callable[[str], bool] = lambda _: False
     say: Callable[[str], None] = lambda _: None
 
 
@@ -110,7 +119,7 @@ def team_of(sharing: Sharing) -> Iterator[Team]:
             heads=heads,
             folder=folder,
             admit_of=admit_of,
-            sealer=lambda: _sealer(sharing),
+            sealer=lambda: _sealer(git, sharing),
             today=today(),
             instant=instant,
             monotonic=time.monotonic,
@@ -145,12 +154,65 @@ def _heads(
     return heads, heads.admit_of
 
 
-def _sealer(sharing: Sharing) -> Sealer | None:
+def _sealer(git: Git, sharing: Sharing) -> Sealer | None:
     state = StateReader(state_root(os.environ), sharing.path).load()
     if state is None or not state.is_pinned:
         return None
     if sharing.keys is None:
         raise UsageError("this call must not seal", help="run `upheld sync`")
+    gate = gate_for(GitVersion(git, None), sharing.path)
+    if not (sharing.yes and VERB in accepted_root(gate).policy.automation):
+        note = " (the trust root lets no `--yes` answer for sync)" if sharing.yes else ""
+        if not sharing.agrees(f"Others published meanwhile. Seal your changes on top of theirs{note}?"):
+            raise NoKeyError("nobody agreed to seal the new version; nothing was published")
+    return sealer_for(gate, sharing.keys)
+
+
+def publish(sharing: Sharing, resolve: tuple[str, str] | None = None) -> Synced:
+    """Sync a store, with everything that a person has decided about its conflicts.
+
+    Args:
+        sharing: see there.
+        resolve: a key and ``mine`` or ``theirs``: one more decision, remembered until it is published.
+
+    Raises:
+        ConflictError: keys are left that a person has to settle.
+        UsageError: the key to resolve is in no conflict.
+    """
     git = git_of(sharing.path, os.environ)
-    assert git is not None
-    return sealer_for(gate_for(GitVersion(git, None), sharing.path), sharing.keys)
+    choices = read_choices(git.repository) if git is not None else ()
+    if resolve is not None:
+        choices = _with(choices, _conflicts(sharing, choices), *resolve)
+        if git is not None:
+            write_choices(git.repository, choices)
+    with team_of(sharing) as team:
+        done = sync(team, choices)
+    if choices and git is not None:
+        write_choices(git.repository, ())
+    return done
+
+
+def receive(sharing: Sharing) -> Synced:
+    """Bring the folder up to what was published (``sync --pull``)."""
+    with team_of(sharing) as team:
+        return pull(team)
+
+
+def give_up(sharing: Sharing, agrees: Callable[[tuple[str, ...]], bool]) -> Synced | None:
+    """Drop the drafts of a store, if the person who sees their keys agrees; None where they do not."""
+    with team_of(sharing) as team:
+        return drop_drafts(team) if agrees(waiting(team)) else None
+
+
+def _conflicts(sharing: Sharing, choices: tuple[Choice, ...]) -> tuple[KeyConflict, ...]:
+    """Find out what is in conflict, by a sync that stops at it; nothing is sealed and nothing published."""
+    with team_of(sharing) as team:
+        return conflicts(team, choices)
+
+
+def _with(choices: tuple[Choice, ...], found: tuple[KeyConflict, ...], key: str, side: str) -> tuple[Choice, ...]:
+    for conflict in found:
+        if conflict.key == key:
+            return (*(choice for choice in choices if choice.conflict.key != key), Choice(conflict=conflict, side=side))
+    named = ", ".join(f"`{conflict.key}`" for conflict in found) or "none"
+    raise UsageError(f"`{key}` is in no conflict (in conflict: {named})", help="`upheld sync` publishes your changes")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from upheld.errors import ConflictError, StorageError
-from upheld.model.draft_state import Choice, Merge, Synced
+from upheld.model.draft_state import Choice, KeyConflict, Merge, Synced
 from upheld.model.names import short
 from upheld.model.value import Value
 from upheld.services.ancestry import Version, common_version
@@ -53,6 +53,22 @@ def sync(team: Team, choices: Iterable[Choice] = ()) -> Synced:
     raise ConflictError(
         f"others published to {team.branch.location} while this ran, {ATTEMPTS} times", help="run `upheld sync` again"
     )
+
+
+def conflicts(team: Team, choices: Iterable[Choice] = ()) -> tuple[KeyConflict, ...]:
+    """Return which keys a person has to settle before own drafts can be published; nothing is written.
+
+    Raises:
+        RefusedError: what was fetched does not verify.
+    """
+    mine, theirs = mine_of(team, team.folder.index_sha256()), fetched(team)
+    if mine is None or theirs is None:
+        return ()
+    number = common_version(mine, theirs)
+    check_related(team, mine, theirs, number)
+    if number in (mine.number, theirs.number):
+        return ()
+    return merge(_common(team, mine, theirs, number), mine, theirs, choices).conflicts
 
 
 class _Made(Value):
