@@ -241,7 +241,7 @@ def wrong_after_kill(
             versions = [second.said_after] if acknowledged else allowed
             for place in rooms.room():
                 materialise(place, state.files, state.folders)
-                said, found = judge_reading(place, Expected(versions=versions, keys=case.keys | {"gamma"}))
+                _said, found = judge_reading(place, Expected(versions=versions, keys=case.keys | {"gamma"}))
                 if found:
                     wrong.append((point, state.point - point, trace[state.point - 1], found))
     return len(seen), wrong

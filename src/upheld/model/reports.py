@@ -18,6 +18,7 @@ class Review(Value):
         now: the text as the source has it now, where that differs; None where the source is gone.
         age: days since it was last verified; None where the record does not say.
         number: which version it is, counted from 1.
+        is_bound: a file of the repository owns the text.
     """
 
     key: str
@@ -36,6 +37,7 @@ class Review(Value):
     evidence: str | None
     reviewed_by: str | None
     change_reason: str | None
+    is_bound: bool
     as_of: str
 
 

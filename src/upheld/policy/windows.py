@@ -8,7 +8,7 @@ from upheld.errors import UsageError
 from upheld.model.day import is_day
 
 WINDOWS = {"volatile": (14, 30), "normal": (90, 180), "stable": (180, 365)}
-"""Days until review and until expiry. ``volatile`` is what changes with a release, ``stable`` what changes with years."""
+"""Days until review and until expiry. ``volatile`` changes with a release, ``stable`` with the years."""
 MAX_DAYS = 3660
 
 
@@ -25,8 +25,8 @@ def choose(
     Args:
         today: the day that they are counted from.
         volatility: one of ``WINDOWS``; None for ``usual``.
-        review_on: the day of review that was given; it wins over the window.
-        expires_on: the day of expiry that was given; it wins too.
+        review_on: a day that was given; it wins over the window.
+        expires_on: likewise.
         usual: the window when nothing is asked for; None for ``normal``.
 
     Raises:

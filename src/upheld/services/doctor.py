@@ -1,7 +1,7 @@
 """doctor: everything that is wrong with a store, and what mends it. Nothing is deleted on an integrity failure.
 
-What ``--fix`` does is safe without anybody deciding anything: it writes a lost ``.gitattributes``, and puts bytes of
-the digest that the live index asks for back where they are missing or damaged; damaged bytes are kept beside them.
+What ``--fix`` does is safe without anybody deciding: it writes a lost ``.gitattributes``, and puts bytes of the
+digest that the live index asks for back where they are missing or damaged; damaged bytes are kept beside them.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from upheld.wire import index as wire
 from upheld.wire.digest import sha256_hex
 
 _ATTRIBUTES = ".gitattributes"
+_ROUNDS = 80
+"""More than there are levels: 64 digits lead to a leaf, and a record and a source hang below."""
 _READ_LIMIT = 4 * 1024 * 1024
 
 
@@ -51,10 +53,13 @@ def doctor(writer: Writer, history: History | None, others: tuple[Finding, ...],
     if fix:
         with writer.store.lock(LOCK_SECONDS):
             # What one cure uncovers (a node of the index, then the records that it names) the next round finds.
-            while cures := list(_cures(writer, history)):
+            for _ in range(_ROUNDS):
+                cures = list(_cures(writer, history))
                 for cure in cures:
                     writer.store.mend(cure.name, cure.data)
                     mends.append(Mend(what=cure.what, place=cure.name, done=True))
+                if not cures:
+                    break
     else:
         mends = [Mend(what=cure.what, place=cure.name, done=False) for cure in _cures(writer, history)]
     findings = (*_findings(writer), *others)
@@ -111,8 +116,8 @@ def _index(writer: Writer, history: History) -> Iterator[_Cure]:
         return  # it can be read and was refused: a person decides
     for kept in history.versions()[:1]:
         data = history.read(wire.PLACE, kept.index_sha256)
-        is_kept = data is not None and sha256_hex(data) == kept.index_sha256
-        if data is not None and is_kept and not writer.admit(data, wire.decode(data)).refusals:
+        is_whole = data is not None and sha256_hex(data) == kept.index_sha256
+        if data is not None and is_whole and not writer.admit(data, wire.decode(data)).refusals:
             yield _Cure(wire.PLACE, data, f"put the index of version {kept.version} back, the newest in history")
 
 

@@ -1,4 +1,4 @@
-"""restore: an earlier text once more, as a new version; for a retired key, its pointer again too."""
+"""restore: an earlier text once more, as a new version; for a retired key, its pointer again."""
 
 from __future__ import annotations
 

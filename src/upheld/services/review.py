@@ -50,6 +50,7 @@ def review(base: Base, key: str, recover: Recover) -> Review:
         evidence=record.evidence,
         reviewed_by=record.reviewed_by,
         change_reason=record.change_reason,
+        is_bound=record.bound_source is not None,
         as_of=base.today,
     )
 

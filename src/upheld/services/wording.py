@@ -50,7 +50,7 @@ def _opening(key: str, text: str) -> list[Finding]:
     facts = [("line", str(found.line)), ("reads", found.shown[:200])]
     better = mended(text)
     if better is not None:
-        facts.append(("mended", better if len(better) <= 400 else better[:400] + "…"))
+        facts.append(("mended", better.rstrip("\n") if len(better) <= 400 else better[:400] + "…"))
     return [Finding(code=found.code, place=_PLACE, keys=(key,), facts=tuple(facts))]
 
 
