@@ -157,7 +157,7 @@ class Person:
                 heads=GitHeads(self.git),
                 folder=folder,
                 admit_of=lambda store: admit,
-                sealer=lambda: None,
+                sealer=lambda keys: None,
                 today=TODAY,
                 instant=lambda: f"{TODAY}T13:00:00Z",
                 monotonic=time.monotonic,

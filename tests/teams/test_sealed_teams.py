@@ -13,14 +13,16 @@ import pytest
 from team_world import BRANCH, GIT, bare, git
 from upheld.cli.main import main
 from upheld.compose.gate import gate_for
+from upheld.compose.keeping import git_of, history_of
 from upheld.compose.library import open as open_memory
-from upheld.compose.sealing import any_key, init_sealed, key_sources, make_own_key, sealer_for, writer_to
-from upheld.compose.teams import Sharing, git_of, history_of, publish, receive
+from upheld.compose.sealing import init_sealed, key_sources, key_to_start_with, make_own_key, sealer_for, writer_to
+from upheld.compose.teams import Sharing, publish, receive
 from upheld.errors import NoKeyError, RefusedError
 from upheld.model.answer import Answer
 from upheld.model.change import Change
 from upheld.model.draft_state import Synced
 from upheld.model.trusted import Trusted
+from upheld.model.written import Written
 from upheld.services.admission_slow import vouch_first
 from upheld.services.base import Base
 from upheld.services.commit import commit
@@ -34,6 +36,22 @@ from upheld.stores.git_remote import FETCHED
 from upheld.stores.git_store import GitVersion
 
 pytestmark = pytest.mark.skipif(GIT is None, reason="git is not installed")
+
+
+class Asked:
+    """A person who is asked, and has made up their mind."""
+
+    is_person = True
+
+    def __init__(self, agrees: bool) -> None:
+        self._agrees = agrees
+
+    def agrees(self, planned: Written) -> bool:
+        assert planned.verb == "sync"
+        return self._agrees
+
+    def secret(self, prompt: str) -> str | None:
+        return None
 
 
 class Machine:
@@ -86,7 +104,7 @@ class Machine:
     def sync(self, *, agrees: bool = True) -> Synced:
         with self.here():
             keys = key_sources(None, lambda _: None)
-            return publish(Sharing(path=str(self.folder), by="ann", keys=keys, agrees=lambda _: agrees))
+            return publish(Sharing(path=str(self.folder), by="ann", keys=keys, ask=Asked(agrees)))
 
     def pull(self) -> Synced:
         with self.here():
@@ -195,7 +213,7 @@ def test_without_a_yes_nothing_is_sealed_and_nothing_is_published(desk: Machine,
     lap.correct("tone", "Be short.\n", nonce="0c0c")
     desk.sync()
     tip = git("rev-parse", BRANCH, folder=desk.remote)
-    with pytest.raises(NoKeyError, match="nobody agreed"):
+    with pytest.raises(NoKeyError, match="you said no"):
         lap.sync(agrees=False)
     assert git("rev-parse", BRANCH, folder=desk.remote) == tip
     assert lap.text("tone") == "Be short.\n"
@@ -302,8 +320,7 @@ def test_two_stores_in_one_repository_have_branches_of_their_own(desk: Machine) 
     desk.folder = desk.tree / "packages" / "a" / ".upheld"
     desk.folder.parent.mkdir(parents=True)
     with desk.here():
-        key = any_key(key_sources(None, lambda _: None))
-        assert key is not None
+        key = key_to_start_with(None, lambda _: None, passphrase=False)
         init_sealed(str(desk.folder), key, by="ann", after=(history_of(str(desk.folder)).record,))
     desk.remember("copy", "In this package, use the long name.\n")
     assert desk.sync().outcome == "published"

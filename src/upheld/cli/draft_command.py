@@ -7,8 +7,10 @@ import sys
 import click
 
 from upheld.cli.options import Shared, shared
-from upheld.cli.sharing import sharing, write_synced
+from upheld.cli.sharing import sharing, shown
 from upheld.compose.teams import give_up
+from upheld.errors import NoKeyError
+from upheld.model.draft_state import Synced
 from upheld.render.escape import escape
 
 
@@ -35,9 +37,10 @@ def drop(given: Shared, yes: bool) -> int:
         sys.stderr.write(f"This gives up your changes of: {named}\n")
         return yes or (sys.stdin.isatty() and click.confirm("Go back to the published version?", err=True))
 
-    done = give_up(sharing(given, seals=False), agrees)
-    if done is None:
-        sys.stderr.write("nothing was changed; answer at a terminal, or with --yes\n")
-        return 2
-    write_synced(done, given.form)
-    return 0
+    def act() -> Synced:
+        done = give_up(sharing(given, seals=False), agrees)
+        if done is None:
+            raise NoKeyError("nothing was changed", help="answer at a terminal, or with --yes")
+        return done
+
+    return shown(given, act)

@@ -6,17 +6,20 @@ import contextlib
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
+from upheld.compose.keeping import git_of
 from upheld.compose.sealing import accepted_root, sealer_for
 from upheld.compose.state import state_root
-from upheld.errors import NoKeyError, StorageError, UsageError
+from upheld.compose.writing import agreed, demand_person
+from upheld.errors import StorageError, UsageError
 from upheld.model.draft_state import Choice, KeyConflict, Synced
 from upheld.model.value import Value
-from upheld.ports.history import RecordingHistory
+from upheld.model.written import Written
+from upheld.ports.person import Ask
 from upheld.ports.sealer import Sealer
 from upheld.ports.store import ReadableStore
 from upheld.ports.team import Heads
@@ -28,13 +31,12 @@ from upheld.stores.directory import DirectoryStore
 from upheld.stores.git_exclude import exclude, inside_work_tree, origin_of
 from upheld.stores.git_heads import GitHeads
 from upheld.stores.git_history import GitHistory
-from upheld.stores.git_plumbing import Git, find_git
+from upheld.stores.git_plumbing import Git
 from upheld.stores.git_remote import RemoteBranch, branch_of, checked_url
 from upheld.stores.git_settings import Settings, read_choices, read_settings, write_choices, write_settings
 from upheld.stores.git_store import GitVersion
 from upheld.stores.keyrings import KeySources
-from upheld.stores.no_history import HELP, NOTE, NoHistory
-from upheld.stores.place import mark_of
+from upheld.stores.no_history import HELP, NOTE
 from upheld.stores.state_directory import StateReader
 from upheld.stores.work_folder import WorkFolder
 
@@ -54,8 +56,8 @@ class Sharing(Value):
         by: who is writing, for the log.
         may_ask: ssh may ask the person at the terminal.
         keys: where sealing keys may be; None for a call that must not seal (``--pull``).
-        yes: the caller answers for the person; that counts where the trust root's ``automation`` lists ``sync``.
-        agrees: asks the person whether the new version may be sealed and published.
+        ask: the person, who is asked before a new version is sealed; None where the call itself decides, which
+            counts where the trust root's ``automation`` lists ``sync``.
         say: tells the person what was done besides.
     """
 
@@ -66,32 +68,8 @@ class Sharing(Value):
     by: str = ""
     may_ask: bool = False
     keys: KeySources | None = None
-    yes: bool = False
-    agrees: Callable[[str], bool] = lambda _: False
+    ask: Ask | None = None
     say: Callable[[str], None] = lambda _: None
-
-
-def git_of(path: str, environ: Mapping[str, str]) -> Git | None:
-    """Return the bare repository of the place that a store's folder is; None where git is missing."""
-    program = find_git(environ)
-    if program is None:
-        return None
-    root = state_root(environ)
-    return Git(os.path.join(root, "git", mark_of(StateReader(root, path).place)), program, environ)
-
-
-def history_of(path: str) -> RecordingHistory:
-    """Return the history of a store; one that keeps nothing, and says so once, where git is missing."""
-    git = git_of(path, os.environ)
-    if git is None:
-        return NoHistory(os.path.join(state_root(os.environ), "no-git-said"))
-    return GitHistory(git, lambda: DirectoryStore(path))
-
-
-def keep_out_of_repository(path: str) -> str:
-    """Name a store's folder in the exclude file of the repository around it; return what was done, for people."""
-    git = git_of(path, os.environ)
-    return exclude(git, path) if git is not None else ""
 
 
 @contextlib.contextmanager
@@ -119,7 +97,7 @@ def team_of(sharing: Sharing) -> Iterator[Team]:
             heads=heads,
             folder=folder,
             admit_of=admit_of,
-            sealer=lambda: _sealer(git, sharing),
+            sealer=lambda keys: _sealer(git, sharing, keys),
             today=today(),
             instant=instant,
             monotonic=time.monotonic,
@@ -154,17 +132,21 @@ def _heads(
     return heads, heads.admit_of
 
 
-def _sealer(git: Git, sharing: Sharing) -> Sealer | None:
+def _sealer(git: Git, sharing: Sharing, keys: tuple[str, ...]) -> Sealer | None:
+    """Ask the person, then unlock what seals. No lock is held yet."""
     state = StateReader(state_root(os.environ), sharing.path).load()
     if state is None or not state.is_pinned:
         return None
     if sharing.keys is None:
         raise UsageError("this call must not seal", help="run `upheld sync`")
     gate = gate_for(GitVersion(git, None), sharing.path)
-    if not (sharing.yes and VERB in accepted_root(gate).policy.automation):
-        note = " (the trust root lets no `--yes` answer for sync)" if sharing.yes else ""
-        if not sharing.agrees(f"Others published meanwhile. Seal your changes on top of theirs{note}?"):
-            raise NoKeyError("nobody agreed to seal the new version; nothing was published")
+    demand_person(accepted_root(gate), VERB, sharing.ask)
+    named = ", ".join(f"`{key}`" for key in keys) or "the trust root"
+    note = f"others published meanwhile; on top of theirs you seal your changes of {named}"
+    agreed(
+        sharing.ask,
+        Written(outcome="planned", verb=VERB, key="", version=state.head.version if state.head else 0, notes=(note,)),
+    )
     return sealer_for(gate, sharing.keys)
 
 

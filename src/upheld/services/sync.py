@@ -109,7 +109,7 @@ def _replayed(team: Team, base: Version, mine: Version, theirs: Version, merged:
     writer = Writer(
         store=working,
         admit=team.admit_of(working),
-        sealer=team.sealer(),
+        sealer=team.sealer((*merged.taken, *merged.corrected)),
         today=team.today,
         instant=team.instant,
         monotonic=team.monotonic,

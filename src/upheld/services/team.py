@@ -35,7 +35,8 @@ class Team(Value):
         folder: the store in the work tree.
         admit_of: for a store, what decides whether its index may be used, judged against the *published* version (an
             own draft must not make what others published look like a fork).
-        sealer: gives an unlocked signer; asked only when a new version has to be sealed, before any lock is taken.
+        sealer: gives an unlocked signer for own changes of these keys; asked only when a new version has to be sealed,
+            before any lock is taken.
         today, instant, monotonic, by: as in ``services.commit.Writer``.
         nonce: gives four hexadecimal digits.
     """
@@ -45,7 +46,7 @@ class Team(Value):
     heads: Heads
     folder: Folder
     admit_of: Callable[[ReadableStore], Admit]
-    sealer: Callable[[], Sealer | None]
+    sealer: Callable[[tuple[str, ...]], Sealer | None]
     today: str
     instant: Callable[[], str]
     monotonic: Callable[[], float]
