@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
+from upheld.compose.keeping import history_of
 from upheld.compose.state import config_root
 from upheld.errors import NoKeyError, StorageError, UsageError
 from upheld.model.change import Change, Committed
@@ -148,7 +149,8 @@ def migrate(path: str, found: Found, *, by: str, automation: tuple[str, ...] = (
         _refuse_pinned(gate)
         index = wire_index.decode(store.read(wire_index.PLACE, wire_index.MAX_BYTES))
         store_id = index.store_id or secrets.token_hex(16)
-        writer = _writer(store, gate, sealer, by, (lambda done: pin_commit(gate, done),))
+        after = (lambda done: pin_commit(gate, done), history_of(path).record)
+        writer = _writer(store, gate, sealer, by, after)
         root = first_root(found.identity.key, name=by, store_id=store_id, now=writer.instant(), automation=automation)
         plan = plan_migrate()
         return commit(

@@ -208,6 +208,27 @@ def remember_commit(gate: Gate, data: bytes) -> None:
         Refusal(key="", findings=worst_first(findings), as_of=gate.today).require()
 
 
+def remember_head(gate: Gate, data: bytes, against: Trusted) -> None:
+    """Make a version the head that does not follow from the present one, because a person's act says so (`sync`).
+
+    Args:
+        gate: of the version's own store.
+        data: its index.
+        against: the state to judge it against, at the present revision.
+
+    Raises:
+        RefusedError: it does not verify.
+        StorageError: the state cannot be written.
+    """
+    index = wire_index.decode(data)
+    try:
+        vouched = _judge(gate, data, index, against)
+    except _RefusedError as refusal:
+        Refusal(key="", findings=worst_first(refusal.findings), as_of=gate.today).require()
+        raise
+    gate.writable().save(advanced(against, index, vouched), accepted_of(data, vouched))
+
+
 def _check_store(index: Index, store_id: str) -> None:
     if store_id and index.store_id != store_id:
         facts = (("pinned", store_id[:64]), ("now", (index.store_id or "nothing")[:64]))
