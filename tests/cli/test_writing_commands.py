@@ -171,6 +171,23 @@ def test_doctor_exits_1_while_an_error_is_left(kept: Memory) -> None:
     assert "STO001" in done.out
 
 
+def test_the_shell_completes_the_commands(tmp_path: Path) -> None:
+    code = "import sys; from upheld.cli.main import main; sys.exit(main())"
+    answers = {}
+    for step, words in (("bash_source", ""), ("bash_complete", "upheld re")):
+        extra = {"_UPHELD_COMPLETE": step, "COMP_WORDS": words, "COMP_CWORD": "1"}
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**environment(tmp_path), **extra},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        answers[step] = done.stdout
+    assert "complete" in answers["bash_source"]
+    assert {"plain,remember", "plain,review", "plain,redact", "plain,retire"} <= set(answers["bash_complete"].split())
+
+
 # --- a person at a terminal -------------------------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ from article_rules import broken
 from keeping import code_of, text_of, tree
 from upheld.compose import writing
 from upheld.compose.library import Memory
-from upheld.errors import BusyError, ConflictError, NoStoreError, RefusedError, UpheldError, UsageError
+from upheld.errors import BusyError, ConflictError, NoStoreError, RefusedError, StorageError, UpheldError, UsageError
 from upheld.model.answer import Refusal
 from upheld.model.reports import Review
 from upheld.model.written import Written
@@ -484,6 +484,36 @@ def test_init_makes_a_store_once_and_never_in_a_folder_with_something_else(memor
     (tmp_path / "full" / "main.py").write_text("")
     with pytest.raises(UsageError, match="not empty"):
         Memory(path=str(tmp_path / "full"), why="a test", unsealed=True).init()
+
+
+def test_init_at_a_link_a_file_or_where_nothing_can_be_made_is_refused(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    for name, wrong in (("file", UsageError), ("link", UsageError), ("file/below", StorageError)):
+        with pytest.raises(wrong):
+            Memory(path=str(tmp_path / name), why="a test", unsealed=True).init()
+    assert list((tmp_path / "real").iterdir()) == []
+
+
+def test_redacting_a_retired_key_that_moved_meanwhile_is_a_conflict(memory: Memory) -> None:
+    remember(memory)
+    memory.retire("deploy", because="x")
+
+    class Slow:
+        def agrees(self, planned: Written) -> bool:
+            memory.restore("deploy", to="1", because="x")
+            memory.retire("deploy", because="again")
+            return True
+
+        def secret(self, prompt: str) -> str | None:
+            return None
+
+    with pytest.raises(ConflictError):
+        memory.redact("deploy", "1", ask=Slow())
+    with pytest.raises(ConflictError):
+        memory.restore("deploy", to="1", because="x", ask=Slow())
+    is_sound(memory)
 
 
 def test_writing_to_no_store_says_so(memory: Memory, tmp_path: Path) -> None:

@@ -43,9 +43,12 @@ def init(memory: Memory, *, dry_run: bool, ask: Ask | None) -> Written:
     """See ``Memory.init``."""
     from upheld.services.init import check_place, first_version
     from upheld.services.init import init as make
+    from upheld.stores.new_folder import make_place
     from upheld.wire.index import PLACE
 
     store_id = secrets.token_hex(16)
+    if os.path.islink(memory.path):
+        raise UsageError(f"{memory.path} is a link", help="name the folder itself")
     if os.path.isdir(memory.path):
         with writer_for(memory, "init", ask, dry_run=True) as writer:
             check_place(writer)
@@ -56,7 +59,7 @@ def init(memory: Memory, *, dry_run: bool, ask: Ask | None) -> Written:
     if dry_run:
         return planned
     agreed(ask, planned)
-    os.makedirs(memory.path, exist_ok=True)
+    make_place(memory.path)
     with writer_for(memory, "init", ask) as writer:
         done = make(writer, store_id)
     return planned.replace(
