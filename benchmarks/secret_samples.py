@@ -70,8 +70,18 @@ KEYS: dict[str, Callable[[random.Random], str]] = {
     "aws secret": lambda r: "aws_secret_access_key = " + _pick(r, WORD + "+/", 40),
     "gcp api": lambda r: "AI" + "za" + _pick(r, URLSAFE, 35),
     "gcp service": lambda r: json.dumps({"type": "service_account", "private_key": _pem(r, "PRIVATE " + "KEY")}),
-    "slack bot": lambda r: "xo" + "xb-" + _pick(r, string.digits, 12) + "-" + _pick(r, string.digits, 12) + "-" + _pick(r, WORD, 24),
-    "slack hook": lambda r: "https://hooks." + "slack.com/services/T" + _pick(r, UPPER, 8) + "/B" + _pick(r, UPPER, 10) + "/" + _pick(r, WORD, 24),
+    "slack bot": lambda r: (
+        "xo" + "xb-" + _pick(r, string.digits, 12) + "-" + _pick(r, string.digits, 12) + "-" + _pick(r, WORD, 24)
+    ),
+    "slack hook": lambda r: (
+        "https://hooks."
+        + "slack.com/services/T"
+        + _pick(r, UPPER, 8)
+        + "/B"
+        + _pick(r, UPPER, 10)
+        + "/"
+        + _pick(r, WORD, 24)
+    ),
     "stripe": lambda r: "sk_" + "live_" + _pick(r, WORD, 99),
     "stripe restricted": lambda r: "rk_" + "live_" + _pick(r, WORD, 99),
     "pem rsa": lambda r: _pem(r, "RSA PRIVATE " + "KEY"),
@@ -91,7 +101,7 @@ KEYS: dict[str, Callable[[random.Random], str]] = {
     "groq": lambda r: "gs" + "k_" + _pick(r, WORD, 52),
     "age": lambda r: "AGE-SECRET-" + "KEY-1" + _pick(r, "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", 58),
     "assigned api key": lambda r: "API_" + "KEY=" + _pick(r, WORD, 32),
-    "assigned secret": lambda r: 'client_' + 'secret: "' + _pick(r, URLSAFE, 40) + '"',
+    "assigned secret": lambda r: "client_" + 'secret: "' + _pick(r, URLSAFE, 40) + '"',
     "assigned password": lambda r: "pass" + "word = '" + _pick(r, WORD + "!%&", 18) + "'",
     "bearer": lambda r: "Authorization: " + "Bearer " + _pick(r, WORD, 40),
 }
@@ -131,7 +141,10 @@ def harmless(rng: random.Random) -> Iterator[tuple[str, str]]:
         yield "uuid", f"Trace id {digest[:8]}-{digest[8:12]}-4{digest[13:16]}-a{digest[17:20]}-{digest[20:32]}"
         integrity = base64.b64encode(hashlib.sha512(str(i).encode()).digest()).decode()
         yield "npm integrity", f'"integrity": "sha512-{integrity}"'
-        yield "ssh fingerprint", "SHA256:" + base64.b64encode(hashlib.sha256(str(i).encode()).digest()).decode().rstrip("=")
+        yield (
+            "ssh fingerprint",
+            "SHA256:" + base64.b64encode(hashlib.sha256(str(i).encode()).digest()).decode().rstrip("="),
+        )
     for sentence in _SENTENCES:
         yield "documentation", sentence.replace("{digest}", hashlib.sha256(sentence.encode()).hexdigest())
 

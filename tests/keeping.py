@@ -12,8 +12,9 @@ from upheld.cli.main import main
 from upheld.compose.library import Memory
 from upheld.model.answer import Answer
 from upheld.model.value import Value
+from upheld.services.seal_store import SEALING_VERBS
 
-OPTIONS = ("--unsealed",)
+OPTIONS: tuple[str, ...] = ()
 """What a command needs to be given to read and write the stores of these tests."""
 
 
@@ -25,13 +26,13 @@ def environment(home: Path) -> dict[str, str]:
 
 def unmade(folder: Path) -> Memory:
     """A memory whose store is not made yet."""
-    return Memory(path=str(folder / ".upheld"), why="a test", unsealed=True)
+    return Memory(path=str(folder / ".upheld"), why="a test")
 
 
 def kept_store(folder: Path) -> Memory:
-    """A new, empty store in ``folder/.upheld``."""
+    """A new, empty store in ``folder/.upheld``, sealed by a key that is made for it, every verb automated."""
     memory = unmade(folder)
-    memory.init()
+    memory.init(passphrase=False, automation=SEALING_VERBS)
     return memory
 
 

@@ -307,7 +307,7 @@ def test_from_init_to_a_corrected_instruction_in_new_processes(tmp_path: Path) -
         )  # fmt: skip
         return done.stdout
 
-    fresh("init", "--yes")
+    fresh("init", "--no-passphrase", "--automation", "remember,correct", "--yes")
     fresh(*REMEMBER, "--yes")
     fresh(*CORRECT, "--yes")
     assert fresh("recall", "deploy", "--line") == "Deploy before 12:00 UTC.\n"

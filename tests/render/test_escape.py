@@ -42,7 +42,7 @@ def test_harmless_text_is_left_alone(text: str) -> None:
     [
         ("\x1b[31mred", "\\x1b[31mred"),
         ("a\u202eb", "a\\u202eb"),
-        ("a\r\nb", "a\\x0d\\x0ab"),
+        ("a\r\nb", "a\\r\\nb"),
         ("\U000e0041", "\\U000e0041"),
         ("::error::x", "\\x3a:error::x"),
         ("std::vector", "std::vector"),

@@ -101,6 +101,8 @@ def test_a_change_that_lands_while_a_person_decides_is_a_conflict(memory: Memory
             memory.correct("deploy", TWO, because="somebody else")
             return True
 
+        is_person = False
+
         def secret(self, prompt: str) -> str | None:
             return None
 
@@ -117,6 +119,8 @@ def test_another_key_that_moves_while_a_person_decides_is_no_conflict(memory: Me
         def agrees(self, planned: Written) -> bool:
             remember(memory, "other")
             return True
+
+        is_person = False
 
         def secret(self, prompt: str) -> str | None:
             return None
@@ -449,7 +453,10 @@ def test_an_article_store_is_read_and_not_written(tmp_path: Path, memory: Memory
     (tmp_path / "article" / "index.json").write_text('{"schema_version": "1.0", "entries": []}\n')
     article = Memory(path=str(tmp_path / "article"), why="a test", unsealed=True)
     with pytest.raises(UsageError, match="of the article's form"):
+        article.remember("deploy", ONE, when="w", because="b", dry_run=True)
+    with pytest.raises(UsageError, match=r"migrate|trusted") as refused:
         remember(article)
+    assert "migrate" in refused.value.help
 
 
 def test_every_dry_run_writes_nothing_and_shows_the_index(memory: Memory) -> None:
@@ -475,7 +482,7 @@ def test_every_dry_run_writes_nothing_and_shows_the_index(memory: Memory) -> Non
 def test_init_makes_a_store_once_and_never_in_a_folder_with_something_else(memory: Memory, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="store here already"):
         memory.init()
-    other = Memory(path=str(tmp_path / "new" / "store"), why="a test", unsealed=True)
+    other = Memory(path=str(tmp_path / "new" / "store"), why="a test")
     assert other.init(dry_run=True).outcome == "planned"
     assert not (tmp_path / "new").exists()
     other.init()
@@ -483,7 +490,7 @@ def test_init_makes_a_store_once_and_never_in_a_folder_with_something_else(memor
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "main.py").write_text("")
     with pytest.raises(UsageError, match="not empty"):
-        Memory(path=str(tmp_path / "full"), why="a test", unsealed=True).init()
+        Memory(path=str(tmp_path / "full"), why="a test").init()
 
 
 def test_init_at_a_link_a_file_or_where_nothing_can_be_made_is_refused(memory: Memory, tmp_path: Path) -> None:
@@ -492,7 +499,7 @@ def test_init_at_a_link_a_file_or_where_nothing_can_be_made_is_refused(memory: M
     (tmp_path / "link").symlink_to(tmp_path / "real")
     for name, wrong in (("file", UsageError), ("link", UsageError), ("file/below", StorageError)):
         with pytest.raises(wrong):
-            Memory(path=str(tmp_path / name), why="a test", unsealed=True).init()
+            Memory(path=str(tmp_path / name), why="a test").init()
     assert list((tmp_path / "real").iterdir()) == []
 
 
@@ -506,6 +513,8 @@ def test_redacting_a_retired_key_that_moved_meanwhile_is_a_conflict(memory: Memo
             memory.retire("deploy", because="again")
             return True
 
+        is_person = False
+
         def secret(self, prompt: str) -> str | None:
             return None
 
@@ -518,12 +527,18 @@ def test_redacting_a_retired_key_that_moved_meanwhile_is_a_conflict(memory: Memo
 
 def test_writing_to_no_store_says_so(memory: Memory, tmp_path: Path) -> None:
     with pytest.raises(NoStoreError):
-        remember(Memory(path=str(tmp_path / "nowhere"), why="a test", unsealed=True))
+        remember(Memory(path=str(tmp_path / "nowhere"), why="a test"))
 
 
-def test_an_unsealed_store_is_written_only_by_name(memory: Memory) -> None:
-    with pytest.raises(RefusedError):
-        remember(memory.replace(unsealed=False))
+def test_a_store_that_is_not_trusted_here_is_not_written(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another"))
+    before = tree(memory.path)
+    for unsealed in (False, True):
+        with pytest.raises((RefusedError, UsageError)):
+            remember(memory.replace(unsealed=unsealed))
+    assert tree(memory.path) == before
 
 
 def test_writing_as_of_another_day_is_refused(memory: Memory) -> None:

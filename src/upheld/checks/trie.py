@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from upheld.checks.cause import likely_cause
 from upheld.checks.finding_of import finding_of
 from upheld.errors import FaultError
 from upheld.model.finding import Finding
@@ -28,6 +27,8 @@ def open_child(child: Child, data: bytes) -> tuple[Node | None, list[Finding]]:
     except FaultError as fault:
         return None, [finding_of(fault)]
     if node.sha256 != child.sha256:
+        from upheld.checks.cause import likely_cause  # deferred: a sound recall never needs it
+
         facts = (("recorded", short(child.sha256)), ("now", short(node.sha256)))
         return None, [Finding(code="HSH004", place=child.place, facts=facts, cause=likely_cause(data, child.sha256))]
     return node, check_counts(node, child)
@@ -35,7 +36,7 @@ def open_child(child: Child, data: bytes) -> tuple[Node | None, list[Finding]]:
 
 def check_counts(node: Node, child: Child) -> list[Finding]:
     """A node holds exactly as many pointers and retired entries as its parent counted."""
-    pointers, retired = counts(node)
+    pointers, retired = node.counts
     if (pointers, retired) == (child.pointers, child.retired):
         return []
     facts = (
@@ -43,13 +44,6 @@ def check_counts(node: Node, child: Child) -> list[Finding]:
         ("found", f"{pointers} pointers, {retired} retired"),
     )
     return [Finding(code="PTR006", place=node.place, facts=facts)]
-
-
-def counts(node: Node) -> tuple[int, int]:
-    """Return how many pointers and retired entries stand in or below a node, by its own account."""
-    if node.children is None:
-        return len(node.entries), len(node.retired)
-    return sum(c.pointers for c in node.children.values()), sum(c.retired for c in node.children.values())
 
 
 def check_keys(node: Node) -> list[Finding]:

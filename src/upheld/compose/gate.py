@@ -64,6 +64,6 @@ def parse_pin(text: str) -> Pin:
     if not is_digest(digest) or not (version.isascii() and version.isdigit() and len(version) < 16):
         raise UsageError(
             f"--pin {text!r:.90}: DIGEST@VERSION is wanted",
-            help="the digest of the trust root and the lowest index version to accept, as `upheld trust show` prints them",
+            help="`upheld trust show` prints it: the trust root's digest and the lowest version to accept",
         )
     return Pin(root_sha256=digest, version=int(version))

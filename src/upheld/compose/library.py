@@ -7,15 +7,19 @@ import os
 from upheld.compose.clock import day_or_today
 from upheld.compose.gate import gate_for
 from upheld.compose.location import locate
+from upheld.compose.state import state_root
+from upheld.model.answer import Refusal
+from upheld.model.finding import Finding
 from upheld.model.value import Value
 from upheld.stores.directory import DirectoryStore
+from upheld.stores.state_directory import is_pinned_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
-    from upheld.model.answer import Answer, Refusal
+    from upheld.model.answer import Answer
     from upheld.model.history import History
     from upheld.model.reports import Collected, Comparison, Diagnosis, Due, Review
     from upheld.model.verdict import Verdict
@@ -35,6 +39,8 @@ class Memory(Value):
         as_of: the day to judge dates by, ``YYYY-MM-DD``; None for today (UTC). Another day than today makes every
             outcome hypothetical.
         pin: ``DIGEST@VERSION`` of a trust root, for machines that keep no state (CI); nothing is written then.
+        key: what seals: a private key file, ``agent`` or ``agent:FINGERPRINT``; None for the first key here that the
+            trust root lists.
     """
 
     path: str
@@ -42,6 +48,7 @@ class Memory(Value):
     unsealed: bool = False
     as_of: str | None = None
     pin: str | None = None
+    key: str | None = None
 
     def recall(self, key: str) -> Answer | Refusal:
         """Return the verified text of ``key``, or a refusal. Call ``require()`` on either to insist on an answer.
@@ -54,12 +61,21 @@ class Memory(Value):
         from upheld.services.recall import recall
 
         as_of, today = day_or_today(self.as_of)
+        missing = self._missing()
+        if missing is not None:
+            return Refusal(key=key, findings=(missing.replace(keys=(key,)),), as_of=as_of, hypothetical=as_of != today)
         with DirectoryStore(self.path) as store:
             gate = self._gate(store, remembers=as_of == today)
             outcome = recall(store, key, as_of=as_of, today=today, admit=gate.admit)
             if outcome.outcome == "verified":
                 gate.answered()
             return outcome
+
+    def _missing(self) -> Finding | None:
+        """A pinned place without its store is refused, never "no store"."""
+        if os.path.isdir(self.path) or not is_pinned_at(state_root(os.environ), self.path):
+            return None
+        return Finding(code="RBK004", place=self.path)
 
     def _gate(self, store: DirectoryStore, *, remembers: bool = True) -> Gate:
         return gate_for(store, self.path, unsealed=self.unsealed, pin=self.pin, remembers=remembers)
@@ -76,10 +92,14 @@ class Memory(Value):
             BusyError: the store kept changing.
             UsageError: ``as_of`` is not a real day.
         """
+        from upheld.model.verdict import unread_verdict
         from upheld.services.verify import verify
 
         as_of, today = day_or_today(self.as_of)
         count = _cores() if processes is None else processes
+        missing = self._missing()
+        if missing is not None:
+            return unread_verdict(missing, as_of=as_of, today=today)
         with DirectoryStore(self.path) as store:
             admit = self._gate(store, remembers=as_of == today).admit
             return verify(store, as_of=as_of, today=today, admit=admit, progress=progress, processes=count)
@@ -95,6 +115,9 @@ class Memory(Value):
         from upheld.services.history import history
 
         as_of, today = day_or_today(self.as_of)
+        missing = self._missing()
+        if missing is not None:
+            return Refusal(key=key, findings=(missing.replace(keys=(key,)),), as_of=as_of, hypothetical=as_of != today)
         with DirectoryStore(self.path) as store:
             return history(store, key, as_of=as_of, today=today, admit=self._gate(store).admit)
 
@@ -112,6 +135,9 @@ class Memory(Value):
 
         @contextmanager
         def listing() -> Iterator[Listing]:
+            missing = self._missing()
+            if missing is not None:
+                Refusal(key="", findings=(missing,), as_of="").require()
             with DirectoryStore(self.path) as store:
                 yield index_listing(store, admit=self._gate(store).admit)
 
@@ -119,12 +145,22 @@ class Memory(Value):
 
     # --- the verbs that write: each returns what it wrote, or with ``dry_run`` what it would write ------------------
 
-    def init(self, *, dry_run: bool = False, ask: Ask | None = None) -> Written:
-        """Make a new store in ``path``.
+    def init(
+        self,
+        *,
+        passphrase: bool = True,
+        automation: tuple[str, ...] = (),
+        dry_run: bool = False,
+        ask: Ask | None = None,
+    ) -> Written:
+        """Make a new store in ``path``, sealed with ``key``, and pin it here.
 
-        Every verb that writes takes the last two arguments.
+        Where no key is named and this user has none of Upheld's yet, one is made in the configuration folder. Every
+        verb that writes takes the last two arguments.
 
         Args:
+            passphrase: a key that is made here gets one, which ``ask`` asks for; False only by name.
+            automation: the verbs that may go without asking a person (the trust root's policy).
             dry_run: write nothing; return every file as it would be.
             ask: is shown the change and answers for the person; None where this call is their decision.
 
@@ -133,7 +169,7 @@ class Memory(Value):
         """
         from upheld.compose import verbs
 
-        return verbs.init(self, dry_run=dry_run, ask=ask)
+        return verbs.init(self, passphrase=passphrase, automation=automation, dry_run=dry_run, ask=ask)
 
     def remember(
         self,
@@ -367,6 +403,7 @@ def open(
     unsealed: bool = False,
     as_of: str | None = None,
     pin: str | None = None,
+    key: str | None = None,
 ) -> Memory:
     """Open a store.
 
@@ -375,9 +412,12 @@ def open(
         unsealed: accept a store that carries no seal.
         as_of: judge dates by this day instead of today.
         pin: ``DIGEST@VERSION`` of a trust root, where this machine keeps no state of the store.
+        key: what seals: a private key file, ``agent`` or ``agent:FINGERPRINT``.
 
     Raises:
         NoStoreError: no path was given and there is no store here or above.
     """
-    location = locate(None if path is None else os.fspath(path), os.environ, os.getcwd())
-    return Memory(path=location.path, why=location.why, unsealed=unsealed, as_of=as_of, pin=pin)
+    root = state_root(os.environ)
+    named = None if path is None else os.fspath(path)
+    location = locate(named, os.environ, os.getcwd(), lambda place: is_pinned_at(root, place))
+    return Memory(path=location.path, why=location.why, unsealed=unsealed, as_of=as_of, pin=pin, key=key)

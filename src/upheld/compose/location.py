@@ -7,24 +7,37 @@ import os
 from upheld.errors import FaultError, NoStoreError
 from upheld.model.value import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 FOLDER = ".upheld"
 VARIABLE = "UPHELD_STORE"
 
 
 class Location(Value):
-    """A store's folder, and why it was chosen."""
+    """A store's folder, and why it was chosen. Where a store is pinned, the folder need not be there."""
 
     path: str
     why: str
 
 
-def locate(named: str | None, environ: dict[str, str] | os._Environ[str], start: str) -> Location:
+def locate(
+    named: str | None,
+    environ: dict[str, str] | os._Environ[str],
+    start: str,
+    is_pinned: Callable[[str], bool] = lambda path: False,
+) -> Location:
     """Choose the store.
+
+    A place where a store is pinned counts even when its folder is gone: the search stops there, so that a store that
+    was removed is refused, and never quietly exchanged for none, or for one further up (ATTACKS A18c).
 
     Args:
         named: what ``--store`` says, or None.
         environ: the environment; ``UPHELD_STORE`` counts when nothing is named.
         start: where to begin looking upward for a ``.upheld`` folder.
+        is_pinned: whether a store is pinned at a path.
 
     Raises:
         NoStoreError: nothing is named and no ``.upheld`` stands here or above.
@@ -41,6 +54,8 @@ def locate(named: str | None, environ: dict[str, str] | os._Environ[str], start:
             raise FaultError("STO003", path, detail="a store that was not named must not be a link")
         if os.path.isdir(path):
             return Location(path=path, why=f"the nearest {FOLDER} upward from {start}")
+        if is_pinned(path):
+            return Location(path=path, why="a store is pinned here, and its folder is gone")
         above = os.path.dirname(here)
         if above == here:
             raise NoStoreError(

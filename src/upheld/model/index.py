@@ -69,6 +69,14 @@ class Node(Value):
     children: Mapping[str, Child] | None
     fields: Mapping[str, object]
 
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many pointers and retired entries stand in or below the node, by its own account."""
+        if self.children is None:
+            return len(self.entries), len(self.retired)
+        below = self.children.values()
+        return sum(child.pointers for child in below), sum(child.retired for child in below)
+
 
 class Index(Value):
     """The envelope: which store this is and which version, and the root node.

@@ -47,3 +47,18 @@ class Verdict(Value):
         if self.outcome != "verified":
             raise RefusedError(f"the store is {self.outcome}", refusal=self)
         return self
+
+
+def unread_verdict(finding: Finding, *, as_of: str, today: str) -> Verdict:
+    """Return the verdict on a store that could not be read at all: ``failed``, and nothing checked."""
+    return Verdict(
+        outcome="failed",
+        findings=(finding,),
+        checked=(),
+        not_checked=("everything: there is nothing to read",),
+        keys=0,
+        refused=(),
+        as_of=as_of,
+        hypothetical=as_of != today,
+        sealed=False,
+    )

@@ -23,6 +23,8 @@ MAX_MARKS = 30
 _MARK_RUN = re.compile(rb"[^\x00]{%d,}" % (MAX_MARKS + 1))
 _UNSEEN = re.compile("[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
                      "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]")  # fmt: skip
+# One character that stands for up to eighteen letters would make a large text a huge one.
+_WORD_LIGATURE = re.compile("[\ufdf0-\ufdfd]")
 _SPACES = re.compile(r"[^\S\n]+")
 _WORD = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|[^\\W_]+")
 
@@ -48,7 +50,7 @@ def fold(text: str) -> str:
     """Return ``text`` without case, width, styled letters and unseen characters; line feeds stay."""
     if text.isascii():
         return _SPACES.sub(" ", text.lower())
-    return _SPACES.sub(" ", normal(_UNSEEN.sub("", text), "NFKC").casefold())
+    return _SPACES.sub(" ", normal(_WORD_LIGATURE.sub(" ", _UNSEEN.sub("", text)), "NFKC").casefold())
 
 
 def skeleton(folded: str) -> str:
@@ -60,5 +62,11 @@ def skeleton(folded: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Return the folded words of ``text``; Chinese and Japanese give one word a character."""
-    return _WORD.findall(fold(text))
+    """Return the folded words of ``text``; Chinese and Japanese give one word a character.
+
+    Marks are left out: Python's ``\\w`` knows none, and would break Hindi words at every vowel.
+    """
+    folded = fold(text)
+    if not folded.isascii():
+        folded = "".join(c for c in folded if unicodedata.category(c)[0] != "M")
+    return _WORD.findall(folded)

@@ -6,6 +6,8 @@ line is something else, and ``mended`` shows the same text with the instruction 
 
 from __future__ import annotations
 
+import itertools
+
 from upheld.model.value import Value
 
 _SENTENCE_END = (".", "!", "?", "。", "！", "？", "।", "؟", "…", "．", "｡")
@@ -139,7 +141,7 @@ def _wrapped(lines: list[str], at: int) -> Fault | None:
 def _joined(parts: list[str]) -> str:
     """Join wrapped lines; Chinese and Japanese are written without spaces."""
     out = [parts[0]]
-    for before, after in zip(parts, parts[1:], strict=False):
+    for before, after in itertools.pairwise(parts):
         tight = bool(before and after) and _is_wide(before[-1]) and _is_wide(after[0])
         out.append(after if tight else " " + after)
     return "".join(out)
@@ -154,7 +156,7 @@ def _continues(line: str, following: str) -> bool:
     bare = following.strip()
     if not bare or _opens_block(following):
         return False
-    if line.endswith("  ") or line.endswith("\\"):
+    if line.endswith(("  ", "\\")):
         return bare[0].islower()
     return not _ends_sentence(line) or bare[0].islower()
 

@@ -47,9 +47,9 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("slack webhook", r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/]{30,80}"),
     ("discord webhook", rf"discord(?:app)?\.com/api/webhooks/\d{{15,22}}/{_URL}{{50,80}}"),
     ("stripe key", rf"[srp]k_(?:live|test|prod)_{_B62}{{16,240}}"),
-    ("stripe webhook secret", rf"whsec_[A-Za-z0-9+/]{{24,80}}"),
+    ("stripe webhook secret", r"whsec_[A-Za-z0-9+/]{24,80}"),
     ("npm token", rf"npm_{_B62}{{36}}"),
-    ("pypi token", rf"pypi-AgE[A-Za-z0-9_-]{{50,400}}"),
+    ("pypi token", r"pypi-AgE[A-Za-z0-9_-]{50,400}"),
     ("hugging face token", r"(?:hf|api_org)_[A-Za-z]{30,40}"),
     ("sendgrid key", rf"SG\.{_URL}{{16,32}}\.{_URL}{{30,64}}"),
     ("mailgun key", r"key-[0-9a-f]{32}"),
@@ -63,11 +63,11 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("notion token", rf"(?:ntn_{_B62}{{40,60}}|secret_{_B62}{{43}})"),
     ("figma token", rf"fig[dou]r?_{_URL}{{38,60}}"),
     ("airtable token", rf"pat{_B62}{{14}}\.[0-9a-f]{{64}}"),
-    ("grafana token", rf"gl(?:sa|c)_[A-Za-z0-9+/=_]{{32,200}}"),
+    ("grafana token", r"gl(?:sa|c)_[A-Za-z0-9+/=_]{32,200}"),
     ("new relic key", r"NRAK-[A-Z0-9]{27}"),
     ("postman key", r"PMAK-[0-9a-f]{24}-[0-9a-f]{34}"),
     ("pulumi token", r"pul-[0-9a-f]{40}"),
-    ("sentry token", rf"sntry[su]_[A-Za-z0-9+/=_-]{{40,300}}"),
+    ("sentry token", r"sntry[su]_[A-Za-z0-9+/=_-]{40,300}"),
     ("supabase key", rf"sb(?:p_[0-9a-f]{{40}}|_secret_{_URL}{{20,60}})"),
     ("docker token", rf"dckr_(?:pat|oat)_{_URL}{{27,60}}"),
     ("rubygems key", r"rubygems_[0-9a-f]{48}"),
@@ -123,8 +123,38 @@ _STAND_IN = re.compile(
     re.IGNORECASE,
 )
 _COMMON = frozenset(
-    "pass password passwd pwd secret user username postgres root admin test guest changeme token pw mysql redis minio "
-    "minioadmin rabbit rabbitmq example mypassword yourpassword 12345 123456 docker dev local app".split()
+    [
+        "pass",
+        "password",
+        "passwd",
+        "pwd",
+        "secret",
+        "user",
+        "username",
+        "postgres",
+        "root",
+        "admin",
+        "test",
+        "guest",
+        "changeme",
+        "token",
+        "pw",
+        "mysql",
+        "redis",
+        "minio",
+        "minioadmin",
+        "rabbit",
+        "rabbitmq",
+        "example",
+        "mypassword",
+        "yourpassword",
+        "12345",
+        "123456",
+        "docker",
+        "dev",
+        "local",
+        "app",
+    ]
 )
 
 
@@ -192,7 +222,7 @@ def _entropy(value: str) -> float:
 def _is_real_password(user: str, value: str) -> bool:
     low = value.lower()
     return not (low in _COMMON or low == user.lower() or _STAND_IN.search(value) or value[0] in "$%{[(" or
-                value.isupper() and value.isalpha())  # fmt: skip
+                (value.isupper() and value.isalpha()))  # fmt: skip
 
 
 def _is_real_value(value: str, name: str) -> bool:
@@ -217,8 +247,8 @@ def _looks_random(value: str, entropy: float) -> bool:
     """Whether a value is random rather than made of words: digits among letters, and many different characters."""
     digits = sum(c.isdigit() for c in value)
     letters = sum(c.isalpha() for c in value)
-    if not digits or not letters or _entropy(value) < entropy:
+    found = _entropy(value)
+    if not digits or not letters or found < entropy:
         return False
-    runs = re.findall(r"[A-Za-z]+", value)
-    longest = max(map(len, runs))
-    return not (longest >= 6 and digits <= 3 and re.search(r"[._/-]", value))
+    longest = max(map(len, re.findall(r"[^\W\d_]+", value)))
+    return found >= 4.4 or not (longest >= 6 and digits <= 3 and re.search(r"[._/-]", value))

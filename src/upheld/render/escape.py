@@ -5,6 +5,22 @@ Stands on the cold path: no ``re``, no ``unicodedata``.
 
 from __future__ import annotations
 
+_SPELLED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_JOINERS = frozenset((0x200C, 0x200D))
+"""Persian, Hindi and emoji are wrong without them, and no terminal obeys them."""
+_BLANK = (
+    (0x34F, 0x34F),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x2800, 0x2800),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0D),
+    (0xFFA0, 0xFFA0),
+    (0xE0100, 0xE01EF),
+)
+"""First and last code point of what Python calls printable and nobody can see."""
+
 
 def escape(text: str, *, lines: bool = False) -> str:
     """Return ``text`` with every character that does not print as itself written out (``\\x1b``, ``\\u202e``).
@@ -18,7 +34,7 @@ def escape(text: str, *, lines: bool = False) -> str:
     """
     if "::" in text or "##" in text:
         text = "\n".join(map(_defused, text.split("\n")))
-    if text.isprintable():
+    if text.isascii() and text.isprintable():
         return text
     if not lines:
         return "".join(_written(character) for character in text)
@@ -42,10 +58,16 @@ def _defused(line: str) -> str:
     return line.replace("##[", "#\\x23[").replace("##vso[", "#\\x23vso[")
 
 
+def _is_blank(code: int) -> bool:
+    return code >= _BLANK[0][0] and any(first <= code <= last for first, last in _BLANK)
+
+
 def _written(character: str) -> str:
-    if character.isprintable():
-        return character
     code = ord(character)
+    if code in _JOINERS or (character.isprintable() and not _is_blank(code)):
+        return character
+    if character in _SPELLED:
+        return _SPELLED[character]
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

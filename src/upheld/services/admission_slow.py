@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from upheld.checks.finding_of import finding_of
-from upheld.checks.trie import counts
 from upheld.errors import ConflictError, FaultError, StorageError
 from upheld.model.answer import Refusal
 from upheld.model.finding import Finding, worst_first
@@ -142,7 +141,7 @@ def vouch_first(gate: Gate, data: bytes, index: Index, root_sha256: str) -> tupl
 def advanced(state: Trusted, index: Index, vouched: Vouched) -> Trusted:
     """Return the state with this index as its head; without a remote it is published by that."""
     head = Head(root_version=vouched.root.root.version, version=index.version or 0, sha256=index.node.sha256)
-    pointers, retired = counts(index.node)
+    pointers, retired = index.node.counts
     policy = vouched.root.root.policy
     until = vouched.valid_until
     if state.remote is not None and policy.max_sync_age_days is not None:

@@ -26,6 +26,14 @@ class KeyringSealer:
         self._key = keyring.unlock(identity)
         self._key_id = identity.key.key_id
 
+    def sign(self, namespace: str, message: bytes) -> bytes:
+        """Sign for another purpose than an index: a trust root.
+
+        Raises:
+            NoKeyError: the signer declined or is gone.
+        """
+        return self._key.sign(namespace, message)
+
     def seal(self, index: bytes, index_sha256: str) -> dict[str, bytes]:
         """Sign exactly these bytes.
 

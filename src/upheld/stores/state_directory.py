@@ -62,6 +62,22 @@ class StateReader:
         return state
 
 
+def is_pinned_at(root: str, path: str) -> bool:
+    """Whether a store is pinned at a path, by the path itself or by its place in a repository.
+
+    A state that cannot be trusted counts as a pin: the read that follows says what is wrong with it.
+    """
+    if not os.path.isdir(os.path.join(root, "paths")):
+        return False
+    try:
+        if pinned_place(root, path):
+            return True
+    except FaultError:
+        return True
+    in_repository = os.path.lexists(os.path.join(os.path.dirname(path), ".git"))
+    return in_repository and os.path.lexists(os.path.join(root, "places", mark_of(place_of(path)) + ".json"))
+
+
 def store_file(root: str, store_id: str) -> str:
     """Return the file that says a store is pinned somewhere on this machine."""
     return os.path.join(root, "stores", mark_of(store_id))

@@ -6,7 +6,6 @@ bring the events that lead to it, and they must begin where the accepted log end
 
 from __future__ import annotations
 
-from upheld.checks.trie import counts
 from upheld.model.finding import Finding
 from upheld.model.names import short
 
@@ -31,7 +30,8 @@ DELTAS: dict[str, tuple[int, int]] = {
     "seal": (0, 0),
     "retire": (-1, 1),
     "rename": (0, 1),
-    "revive": (1, -1),
+    "rename-back": (0, 0),
+    "unretire": (1, -1),
 }
 """How many pointers and retired entries each verb adds."""
 
@@ -91,7 +91,7 @@ def check_events(state: Trusted, index: Index, events: Iterable[Logged]) -> list
 
 
 def _check_counts(index: Index, pointers: int, retired: int) -> list[Finding]:
-    now = counts(index.node)
+    now = index.node.counts
     if now == (pointers, retired):
         return []
     facts: tuple[tuple[str, str], ...] = (

@@ -22,4 +22,6 @@ def check(draft: Draft) -> Iterator[Hit]:
 def _against(field: str, mine: Reading, key: str, text: str) -> Iterator[Hit]:
     why = conflict(mine, read(text))
     if why:
-        yield Hit(code="POL044", field=field, facts=(("with", excerpt(key)), ("says", excerpt(text)), ("differs in", why)))
+        yield Hit(
+            code="POL044", field=field, facts=(("with", excerpt(key)), ("says", excerpt(text)), ("differs in", why))
+        )

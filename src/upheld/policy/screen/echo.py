@@ -10,8 +10,8 @@ from upheld.policy.shingles import SHINGLE_WORDS, fingerprint, fingerprints, shi
 
 # More than half of the runs of five words: one changed word in twenty spoils five of sixteen runs.
 _MOST = 0.6
-# As many runs in a row as two long sentences have: a served text quoted whole inside a longer one.
-_ROW = 25
+# Nineteen words in a row: a served text quoted whole inside a longer one.
+_ROW = 15
 
 
 def check(draft: Draft) -> Iterator[Hit]:

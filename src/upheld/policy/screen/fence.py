@@ -17,7 +17,7 @@ _SECTION = (
 _PATTERNS = compiled(
     (
         ("false boundary", rf"^\W{{2,40}}(?:end|begin|start)(?: of)?(?: the)? (?:{_SECTION})\b[^\w\n]{{0,40}}$"),
-        ("false boundary", rf"</\s{{0,3}}(?:documents?|document_content|untrusted|data|search_results?)\s{{0,3}}>\s{{0,4}}$"),
+        ("false boundary", r"</\s{0,3}(?:documents?|document_content|untrusted|data|search_results?)\s{0,3}>\s{0,4}$"),
         ("false boundary", r"\]\]>"),
     )
 )

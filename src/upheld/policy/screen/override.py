@@ -53,7 +53,8 @@ _PATTERNS = compiled(
         ("sends data away", rf"{_NOT}\b(?:send|post|upload|forward|e-?mail|transmit|exfiltrate|leak|deliver|report|copy)(?:ing)?\b[^.\n]{{0,40}}\b{_LOOT}[^.\n]{{0,50}}\b(?:to|at|via|into)\b[^\n]{{0,24}}{_AWAY}"),
         ("sends data away", rf"{_NOT}\b(?:reveal|print|disclose|dump|expose)(?:ing)?\b[^.\n]{{0,12}}\b(?:your |the |all |stored |full |hidden ){{0,3}}(?:system prompt|hidden instructions|stored credentials|api keys)"),
         ("sends data away", rf"\b(?:include|append|add|embed)\b[^.\n]{{0,20}}\b{_LOOT}[^.\n]{{0,20}}\b(?:in|to) (?:every|each|all|any) (?:reply|replies|response|request|url|answer|message|commit)"),
-        ("sends data away", r"(?:\b(?:cat|base64|tar|env|printenv)\b|[<@])[^|\n]{0,40}(?:\.ssh|\.aws|\.env\b|id_rsa|id_ed25519|credentials|\.netrc|printenv|\benv\b)?[^|\n]{0,24}\|\s{0,3}(?:curl|wget|nc|ncat)\b"),
+        ("sends data away", r"(?:\b(?:cat|base64|tar)\b|[<@])[^|\n]{0,40}(?:\.ssh|\.aws|\.env\b|id_rsa|id_ed25519|credentials|\.netrc|secrets?\b)[^|\n]{0,24}\|\s{0,3}(?:curl|wget|nc|ncat)\b"),
+        ("sends data away", r"\b(?:env|printenv)\b[^|\n]{0,24}\|[^|\n]{0,24}(?:\|\s{0,3})?(?:curl|wget|nc|ncat)\b"),
         ("sends data away", r"\b(?:curl|wget)\b[^\n]{0,80}(?:-d|--data\S{0,12}|-f|--form|--post-file|-t)[ =]{1,2}[\"']?@?\S{0,20}(?:\.ssh|\.aws|\.env\b|id_rsa|id_ed25519|credentials|\.netrc|\$\(cat|\$\(env)"),
         ("sends data away", r"!\[[^\]\n]{0,40}\]\(https?://[^)\n]{0,80}[?&][^)\n=]{1,20}=\s{0,2}(?:\{|\$|<|%7b|\[)"),
         ("hides what it does", rf"\b(?:do not|don[’']?t|never|avoid) (?:tell|telling|inform|informing|notify|alert|mention(?:ing)? (?:this|it) to|reveal(?:ing)? (?:this|it) to|show(?:ing)? (?:this|it) to|let)\b[^.\n]{{0,4}}{_PEOPLE}\b(?! (?:that|which|whether|how|when|if|their|his|her|an?|the|to|about (?:other|an?|the))\b)"),
@@ -70,11 +71,13 @@ def check(draft: Draft) -> Iterator[Hit]:
     """Yield POL017 for each kind of take-over in each text, POL040 where it is only quoted."""
     for text in draft.every_text():
         for what, searched, match in find(_PATTERNS, text, variants(text.text)):
-            code = "POL040" if is_quoted(searched, match) and not _repeated(match) else "POL017"
+            code = "POL040" if _only_quoted(what, searched, match) else "POL017"
             yield hit(code, text, what, searched, match)
 
 
-def _repeated(match: re.Match[str]) -> bool:
-    """Whether the same phrase stands elsewhere without quotation marks."""
-    later = match.re.search(match.string, match.end())
-    return later is not None and not is_quoted(match.string, later)
+def _only_quoted(what: str, searched: str, match: re.Match[str]) -> bool:
+    """Whether a text only speaks of the phrase. Commands stand in backticks anyway, so quoting excuses none."""
+    if what == "sends data away" or not is_quoted(searched, match):
+        return False
+    later = match.re.search(searched, match.end())
+    return later is None or is_quoted(searched, later)

@@ -30,7 +30,9 @@ _PATTERNS = compiled(
         ("role label", r"^\s{0,8}(?:#|\*|-|=){3,}\s{0,4}(?:system|assistant|user|human|developer)(?: (?:message|prompt))?\s{0,4}(?:#|\*|-|=){3,}"),
     )
 )  # fmt: skip
-_LABEL = compiled((("role labels", r"^\s{0,8}[*_]{0,3}(?P<role>system|user|ai|developer|tool|bot|model)[*_]{0,3}\s{0,3}:\s"),))
+_LABEL = compiled(
+    (("role labels", r"^\s{0,8}[*_]{0,3}(?P<role>system|user|ai|developer|tool|bot|model)[*_]{0,3}\s{0,3}:\s"),)
+)
 
 
 def check(draft: Draft) -> Iterator[Hit]:

@@ -10,8 +10,9 @@ from upheld.model.finding import Finding
 from upheld.policy.screen.registry import CHECKS, Check
 
 DEFAULT_BUDGET = 5.0
-_MOST_HITS = 50
+_MOST_HITS = 200
 _FAILED = "POL001"
+_OUT_OF_TIME = "ran out of time"
 _SECRET = "POL004"
 
 
@@ -46,7 +47,9 @@ def run(
         problem = _apply(check, draft, hits, now, deadline)
         if problem:
             hits.append(Hit(code=_FAILED, facts=(("check", name), ("problem", problem))))
-            break
+            if problem == _OUT_OF_TIME:
+                break
+            continue
         checked.append(name)
         if name == "size" and any(hit.code == "POL002" for hit in hits):
             break
@@ -63,13 +66,14 @@ def _apply(check: Check, draft: Draft, hits: list[Hit], now: Callable[[], float]
         for count, hit in enumerate(check(draft)):
             if now() > deadline:
                 raise _OverrunError
-            if count < _MOST_HITS:
-                hits.append(hit)
+            hits.append(hit)
+            if count >= _MOST_HITS and hit.code != _SECRET:  # every secret must be known, so that none is shown
+                return "found more than can be shown"
         if now() > deadline:
             raise _OverrunError
     except _OverrunError:
-        return "ran out of time"
-    except Exception as error:  # the stated boundary: whatever a check does, the draft is refused and not the process
+        return _OUT_OF_TIME
+    except Exception as error:  # noqa: BLE001 - the stated boundary: whatever a check does, the draft is refused and not the process
         return type(error).__name__
     return ""
 

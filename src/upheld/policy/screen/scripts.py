@@ -23,6 +23,8 @@ _MAY_DECEIVE = re.compile(
 _NEVER_MIXED = frozenset(("ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "DESERET", "LYCIAN", "CARIAN", "OLD", "WARANG"))
 _STYLED = frozenset(("MATHEMATICAL", "FULLWIDTH"))
 _ACRONYM = re.compile("[A-Z0-9]{2,}[\u0430-\u044f\u0451]{1,4}")
+_SWITCHES = re.compile("[\u0400-\u052f][A-Za-z]+[\u0400-\u052f]")
+_LATIN_TWINS = frozenset("abcehikmoptxy")
 _SHORTEST = 3
 
 
@@ -92,12 +94,14 @@ def _odd_letters(word: str, by_script: dict[str, str]) -> str:
             odd = "".join(c for c in letters if _looks_latin(c))
             if odd:
                 return odd
+    if latin and by_script.get("CYRILLIC") and _SWITCHES.search(word) and set(latin.lower()) <= _LATIN_TWINS:
+        return latin
     odd = "".join(c for c in latin if c > "\x7f" and _looks_latin(c) and c != "ı")
     return odd if odd and len(odd) < len(word) and any(c < "\x80" for c in latin) else ""
 
 
 def _looks_latin(char: str) -> bool:
-    return ord(char.lower()) in LOOKALIKE or ord(char) in LOOKALIKE
+    return any(ord(c) in LOOKALIKE for c in (char, char.lower()[:1]))
 
 
 def _all_lookalike(word: str) -> bool:

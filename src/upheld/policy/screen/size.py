@@ -15,8 +15,14 @@ def check(draft: Draft) -> Iterator[Hit]:
         limit = limits.get(kind, limits.get("", 1_000))
         size = len(text.text.encode("utf-8", "surrogatepass"))
         if size > limit:
-            yield Hit(code="POL002", field=text.field, facts=(("size", f"{size:,} bytes"), ("limit", f"{limit:,} bytes")))
-    for name, listed in (("trigger", draft.trigger), ("examples", draft.examples), ("counterexamples", draft.counterexamples)):
+            yield Hit(
+                code="POL002", field=text.field, facts=(("size", f"{size:,} bytes"), ("limit", f"{limit:,} bytes"))
+            )
+    for name, listed in (
+        ("trigger", draft.trigger),
+        ("examples", draft.examples),
+        ("counterexamples", draft.counterexamples),
+    ):
         if len(listed) > draft.policy.max_examples:
             facts = (("count", f"{len(listed):,}"), ("limit", f"{draft.policy.max_examples:,}"))
             yield Hit(code="POL002", field=name, facts=facts)

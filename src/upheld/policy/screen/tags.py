@@ -13,7 +13,8 @@ from upheld.policy.screen.shown import characters
 
 _TAGS = re.compile("\U0001f3f4?[\U000e0000-\U000e0fff]+")
 _FLAGS = frozenset(
-    "\U0001f3f4" + "".join(chr(0xE0000 + ord(c)) for c in region) + "\U000e007f" for region in ("gbeng", "gbsct", "gbwls")
+    "\U0001f3f4" + "".join(chr(0xE0000 + ord(c)) for c in region) + "\U000e007f"
+    for region in ("gbeng", "gbsct", "gbwls")
 )
 
 

@@ -29,7 +29,9 @@ def _taken(draft: Draft, own: list[frozenset[str]], other: CurrentInstruction) -
     for example in examples[:_EXAMPLES]:
         routed = draft.would_fire is not None and example in other.fires and draft.key in draft.would_fire(example)
         if routed or _covers(own, content_words(example)):
-            yield Hit(code="POL042", field="read_when", facts=(("of", excerpt(other.key)), ("example", excerpt(example))))
+            yield Hit(
+                code="POL042", field="read_when", facts=(("of", excerpt(other.key)), ("example", excerpt(example)))
+            )
             return
 
 

@@ -1,0 +1,110 @@
+"""Somebody who holds everything in the store's folder and nothing outside it, and recomputes every digest.
+
+Works on the files alone, by the published format: it reads and writes `index.json`, `records/` and `sources/`, keeps
+every digest, count and link consistent, and cannot make a seal. Nothing of `upheld` is imported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+
+class Attacker:
+    """Edits one store folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def keys(self, prefix: str) -> list[str]:
+        """Return the keys of one context, in the order of the index."""
+        return [entry["key"] for entry in self._index()["entries"] if entry["key"].startswith(prefix)]
+
+    def text(self, key: str) -> str:
+        """Return the text that a key leads to."""
+        record = self.record(key)
+        return (self._folder / record["durable_source"]).read_text(encoding="utf-8")
+
+    def record(self, key: str) -> dict[str, Any]:
+        """Return the record that a key leads to."""
+        loaded: dict[str, Any] = json.loads((self._folder / self._entry(self._index(), key)["target"]).read_bytes())
+        return loaded
+
+    def rewrite(self, key: str, text: str | None = None, fields: dict[str, Any] | None = None) -> None:
+        """Change a key's text or its record's fields, and make every digest above them fit."""
+        index = self._index()
+        entry = self._entry(index, key)
+        record = {**self.record(key), **(fields or {})}
+        if text is not None:
+            data = text.encode("utf-8")
+            record["durable_source"] = f"sources/{key}.{_digest(data)[:12]}.md"
+            record["source_sha256"] = _digest(data)
+            _write(self._folder / record["durable_source"], data)
+        (self._folder / entry["target"]).unlink()
+        self._place(entry, record)
+        self._save(index)
+
+    def remove(self, key: str) -> None:
+        """Take a key and its record out, as if it had never been."""
+        index = self._index()
+        entry = self._entry(index, key)
+        (self._folder / entry["target"]).unlink()
+        index["entries"].remove(entry)
+        self._save(index)
+
+    def forge(self, template: str, key: str, text: str) -> None:
+        """Add a key that looks like another one."""
+        index = self._index()
+        data = text.encode("utf-8")
+        source = f"sources/{key}.{_digest(data)[:12]}.md"
+        _write(self._folder / source, data)
+        record = {
+            **self.record(template),
+            "id": f"{key}-v1-f00d",
+            "key": key,
+            "durable_source": source,
+            "source_sha256": _digest(data),
+        }
+        entry = {**self._entry(index, template), "key": key, "record_id": record["id"]}
+        self._place(entry, record)
+        index["entries"].append(entry)
+        self._save(index)
+
+    def _place(self, entry: dict[str, Any], record: dict[str, Any]) -> None:
+        data = _dumps(record)
+        entry["target"] = f"records/{record['id']}.{_digest(data)[:12]}.json"
+        entry["record_sha256"] = _digest(data)
+        _write(self._folder / entry["target"], data)
+
+    def _index(self) -> dict[str, Any]:
+        loaded: dict[str, Any] = json.loads((self._folder / "index.json").read_bytes())
+        return loaded
+
+    def _entry(self, index: dict[str, Any], key: str) -> dict[str, Any]:
+        found: dict[str, Any] = next(entry for entry in index["entries"] if entry["key"] == key)
+        return found
+
+    def _save(self, index: dict[str, Any]) -> None:
+        """Write the index, and give the seal the name that a reader will look for: its bytes cannot be made to fit."""
+        old = _digest((self._folder / "index.json").read_bytes())
+        data = _dumps(index)
+        _write(self._folder / "index.json", data)
+        for seal in sorted((self._folder / "seals").glob(f"{old}.*")):
+            seal.rename(seal.with_name(seal.name.replace(old, _digest(data))))
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+def _dumps(value: object) -> bytes:
+    return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode("utf-8")
+
+
+def _write(path: Path, data: bytes) -> None:
+    temporary = path.with_name(path.name + ".attack")
+    temporary.write_bytes(data)
+    os.replace(temporary, path)
