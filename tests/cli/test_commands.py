@@ -293,7 +293,9 @@ def test_a_misspelt_code_leads_to_the_nearest(capsys: Capture, asked: str, near:
 # --- what errors say ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("recal", "recall"), ("verfy", "verify"), ("histroy", "history")])
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("recal", "recall` or `rename"), ("verfy", "verify"), ("histroy", "history")]
+)
 def test_a_misspelt_command_leads_to_the_nearest(capsys: Capture, typed: str, meant: str) -> None:
     code, output, errors = run(capsys, typed)
     assert (code, output) == (2, "")
