@@ -23,6 +23,8 @@ def unsafe(name: str) -> str:
     Safe is: relative, forward slashes, no empty, ``.`` or ``..`` component, nothing that a platform would read as a
     drive, a device, a stream, a share or a shortened name.
     """
+    if _is_plain(name):
+        return ""
     if not name:
         return "it is empty"
     if len(name) > MAX_NAME:
@@ -40,6 +42,17 @@ def unsafe(name: str) -> str:
         if reason:
             return reason
     return ""
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name is safe at first sight, as nearly all are: ASCII letters, digits, ``-._`` and single slashes."""
+    if len(name) > MAX_COMPONENT or not name.isascii():
+        return False
+    if not name.replace("/", "").replace(".", "").replace("-", "").replace("_", "").isalnum():
+        return False
+    if name[0] == "/" or name[-1] in "/." or "//" in name or "./" in name:
+        return False
+    return all(step.partition(".")[0] not in _RESERVED for step in name.lower().split("/"))
 
 
 def _unsafe_component(component: str) -> str:

@@ -15,6 +15,7 @@ from upheld.model.finding import worst_first
 from upheld.model.history import History, Version
 from upheld.services.gather import gather, read_pool
 from upheld.services.recall import ATTEMPTS, entry_of, unknown
+from upheld.services.snapshot import index_bytes, is_still
 from upheld.wire import index as wire
 
 if TYPE_CHECKING:
@@ -32,16 +33,9 @@ def history(store: ReadableStore, key: str, *, as_of: str, today: str, admit: Ad
     """
     for _ in range(ATTEMPTS):
         before, outcome = _attempt(store, key, as_of, today, admit)
-        if not outcome.findings or _bytes_now(store) == before:
+        if not outcome.findings or is_still(store, before):
             return outcome
     raise BusyError("the store kept changing while it was read", help="try again in a moment")
-
-
-def _bytes_now(store: ReadableStore) -> bytes | None:
-    try:
-        return store.read(wire.PLACE, wire.MAX_BYTES)
-    except FaultError:
-        return None
 
 
 def _attempt(
@@ -49,7 +43,7 @@ def _attempt(
 ) -> tuple[bytes | None, History | Refusal]:
     data: bytes | None = None
     try:
-        data = store.read(wire.PLACE, wire.MAX_BYTES)
+        data = index_bytes(store)
         index = wire.decode(data)
         admission = admit(data, index)
         findings = list(admission.refusals)

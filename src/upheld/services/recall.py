@@ -14,7 +14,7 @@ from upheld.model.answer import Answer, Refusal
 from upheld.model.finding import Finding, worst_first
 from upheld.model.index import Pointer
 from upheld.services.gather import gather, read_pool
-from upheld.services.snapshot import leaf_of
+from upheld.services.snapshot import index_bytes, is_still, leaf_of
 from upheld.wire import index as wire
 
 TYPE_CHECKING = False
@@ -48,16 +48,9 @@ def recall(store: ReadableStore, key: str, *, as_of: str, today: str, admit: Adm
     for _ in range(ATTEMPTS):
         before, outcome = _attempt(store, key, as_of, today, admit)
         # A refusal may only be a commit in flight: it counts if the index is still the one it was found under.
-        if isinstance(outcome, Answer) or _bytes_now(store) == before:
+        if isinstance(outcome, Answer) or is_still(store, before):
             return outcome
     raise BusyError("the store kept changing while it was read", help="try again in a moment")
-
-
-def _bytes_now(store: ReadableStore) -> bytes | None:
-    try:
-        return store.read(wire.PLACE, wire.MAX_BYTES)
-    except FaultError:
-        return None
 
 
 def _attempt(
@@ -67,7 +60,7 @@ def _attempt(
     findings: list[Finding]
     # 1. The index: read, decoded, admitted.
     try:
-        data = store.read(wire.PLACE, wire.MAX_BYTES)
+        data = index_bytes(store)
         index = wire.decode(data)
         admission = admit(data, index)
         findings = list(admission.refusals)

@@ -31,13 +31,30 @@ class Admission(Value):
     not_checked: tuple[str, ...] = ()
 
 
+def index_bytes(store: ReadableStore) -> bytes:
+    """Read the bytes of the index as they are now.
+
+    Raises:
+        FaultError: it is missing or unsafe.
+    """
+    return store.read(wire.PLACE, wire.MAX_BYTES)
+
+
+def is_still(store: ReadableStore, before: bytes | None) -> bool:
+    """Whether the index is still what an attempt read (None where it could not even be read)."""
+    try:
+        return index_bytes(store) == before
+    except FaultError:
+        return before is None
+
+
 def read_index(store: ReadableStore) -> tuple[bytes, Index]:
     """Step 1: read and decode the index.
 
     Raises:
         FaultError: it is missing, unsafe or malformed; every key is refused.
     """
-    data = store.read(wire.PLACE, wire.MAX_BYTES)
+    data = index_bytes(store)
     return data, wire.decode(data)
 
 

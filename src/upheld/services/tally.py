@@ -19,7 +19,7 @@ class Tally:
 
     ``named`` holds one 64-bit hash a name, so that finding the files that nothing names costs eight bytes a file. The
     interpreter's string hash is keyed afresh in every process, so nobody can plan a collision; forked processes share
-    the key.
+    the key. ``is_cut`` says that something could not be followed to its end, so that names are missing from ``named``.
     """
 
     def __init__(self) -> None:
@@ -30,6 +30,7 @@ class Tally:
         self.triggers = 0
         self.named = array("q")
         self.refused: set[str] = set()
+        self.is_cut = False
         self._faults: dict[_Fault, set[str]] = {}
 
     def name(self, place: str) -> None:
@@ -57,7 +58,7 @@ class Tally:
 
     def packed(self) -> bytes:
         """Return everything as bytes, for a pipe between two processes of one program."""
-        counts = (self.keys, self.records, self.pointers, self.sources, self.triggers)
+        counts = (self.keys, self.records, self.pointers, self.sources, self.triggers, self.is_cut)
         faults = [(*fault, tuple(keys)) for fault, keys in self._faults.items()]
         return marshal.dumps((counts, self.named.tobytes(), tuple(self.refused), faults))
 
@@ -70,6 +71,7 @@ class Tally:
         self.pointers += counts[2]
         self.sources += counts[3]
         self.triggers += counts[4]
+        self.is_cut |= counts[5]
         self.named.frombytes(named)
         self.refused.update(refused)
         for *fault, keys in faults:

@@ -27,7 +27,9 @@ def unreferenced(store: ReadableStore, tally: Tally, *, is_closed: bool) -> Iter
     """Yield a finding for each file that the tally does not account for.
 
     In an article store only records and sources are looked at: other files may stand beside them, as the article's own
-    checker does. A folder that cannot be listed is an error, since what is in it stays unknown.
+    checker does. A folder that cannot be listed is an error, since what is in it stays unknown. Where something could
+    not be read, what it names is unknown too: then no file below these folders is said to be superfluous, or a lost
+    record would have its predecessors thrown after it.
     """
     named = frozenset(tally.named)
     for folder in NAMED_FOLDERS if is_closed else ("records", "sources"):
@@ -36,7 +38,7 @@ def unreferenced(store: ReadableStore, tally: Tally, *, is_closed: bool) -> Iter
         except FaultError as fault:
             yield finding_of(fault)
             continue
-        for name in names:
+        for name in names if not tally.is_cut else ():
             if hash(name) not in named and not is_temporary(name):
                 yield Finding(code="STO007", place=name)
     if is_closed:
@@ -50,6 +52,9 @@ def _top(store: ReadableStore) -> Iterator[Finding]:
 
 
 def is_temporary(name: str) -> bool:
-    """Whether a name is that of a file being written: nothing reads such a file, and ``gc`` collects it."""
+    """Whether a name is that of a writer's own file (``stores.directory_writer``): hidden, and never ``.json``.
+
+    Nothing reads such a file, and the next writer or ``gc`` collects it.
+    """
     leaf = name.rpartition("/")[2]
-    return leaf.endswith(".tmp")
+    return leaf.startswith(".") and not leaf.endswith(".json")

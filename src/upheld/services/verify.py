@@ -16,6 +16,7 @@ from upheld.services.forked import can_fork, in_processes
 from upheld.services.gather import read_pool
 from upheld.services.leaves import Start, Step, below, keys_of, opened, walk
 from upheld.services.recall import ATTEMPTS
+from upheld.services.snapshot import index_bytes, is_still
 from upheld.services.tally import Tally
 from upheld.services.unreferenced import unreferenced
 from upheld.services.verify_article import verify_unreached
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 FORK_FROM = 2000
 """How many keys a store must hold before it is split over processes."""
 _UNSEALED = "SIG001"
+CUT = "files that nothing names: what cannot be read may name them"
 
 
 def verify(
@@ -106,7 +108,7 @@ class _Run:
     def verdict(self) -> Verdict:
         # 1. The index: read, decoded, admitted.
         try:
-            self._data = self._store.read(wire.PLACE, wire.MAX_BYTES)
+            self._data = index_bytes(self._store)
             index = wire.decode(self._data)
         except FaultError as fault:
             self._tally.add([finding_of(fault)])
@@ -119,7 +121,7 @@ class _Run:
         self._tally.add(refusals)
         if index.is_closed or pool is not None:
             self._tally.add(unreferenced(self._store, self._tally, is_closed=index.is_closed))
-            return self._made(index, admission, ())
+            return self._made(index, admission, (CUT,) if self._tally.is_cut else ())
         return self._made(index, admission, ("records and sources: the folder of records cannot be listed",))
 
     def _pool(self, index: Index, refusals: tuple[Finding, ...]) -> tuple[Pool | None, tuple[Finding, ...]]:
@@ -132,10 +134,7 @@ class _Run:
 
     def is_still_there(self) -> bool:
         """Whether the index is still the one that this attempt read."""
-        try:
-            return self._store.read(wire.PLACE, wire.MAX_BYTES) == self._data
-        except FaultError:
-            return self._data is None
+        return is_still(self._store, self._data)
 
     def _contents(self, start: Start, index: Index, pool: Pool | None) -> None:
         total = _total(index.node)
@@ -207,6 +206,7 @@ def _account(step: Step, tally: Tally) -> None:
     tally.name(step.place)
     tally.add(step.findings)
     tally.keys += step.lost
+    tally.is_cut |= step.node is None
     if step.node is None or step.node.children is not None:
         return
     tally.keys += len(step.node.entries)

@@ -35,6 +35,7 @@ def verify_unreached(store: ReadableStore, pool: Pool, tally: Tally, as_of: str)
     for place, member in pool.by_place.items():
         if member.record is not None:
             sources.add(member.record.durable_source)
+        tally.is_cut |= member.record is None or bool(member.faults)
         if hash(place) in reached or place in done:
             continue
         members = _component(pool, member)

@@ -75,6 +75,7 @@ class LeafVerifier:
         keys = (pointer.key,) if pointer.key else ()
         if faults:
             self._refuse([finding_of(fault, *keys) for fault in faults], pointer)
+            self._tally.is_cut = True
             return
         # 3 to 8. Records, binding, links, sources, dates, bound file.
         chain = gather(self._store, pointer, self._pool)
@@ -94,6 +95,7 @@ class LeafVerifier:
         tally = self._tally
         for member in chain.members:
             tally.name(member.place)
+            tally.is_cut |= member.record is None or bool(member.faults)
             if member.source is not None:
                 tally.name(member.source.place)
             if self._pool is None:

@@ -71,6 +71,7 @@ class StoreBuilder:
     def remember(
         self,
         key: str,
+        /,
         *texts: str | bytes,
         edits: Mapping[int, Mapping[str, Any]] | None = None,
         pointer: Mapping[str, Any] | None = None,
@@ -91,7 +92,7 @@ class StoreBuilder:
         self.entries.append(_edited(entry, pointer or {}))
         return chain
 
-    def retire(self, key: str, *texts: str | bytes, renamed_to: str | None = None, **fields: Any) -> list[Built]:
+    def retire(self, key: str, /, *texts: str | bytes, renamed_to: str | None = None, **fields: Any) -> list[Built]:
         """Add one retired key, the last text of which says so."""
         chain = self._chain(key, (*texts, f"# {key}\n\nRetired: {key} no longer applies.\n"), {}, fields)
         entry = {"key": key, **_pointing(chain[-1])}

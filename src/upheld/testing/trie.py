@@ -24,18 +24,23 @@ def _node(
 ) -> dict[str, Any]:
     if len(entries) + len(retired) <= leaf_limit:
         return {"entries": entries, **({"retired": retired} if retired else {})}
+    below, gone = _dealt(entries, len(prefix)), _dealt(retired, len(prefix))
     children = {}
-    for digit in "0123456789abcdef":
-        below = [entry for entry in entries if digit_of(entry["key"], len(prefix)) == digit]
-        gone = [entry for entry in retired if digit_of(entry["key"], len(prefix)) == digit]
-        if not below and not gone:
-            continue
-        node = _node(below, gone, prefix + digit, leaf_limit, lower)
+    for digit in sorted({*below, *gone}):
+        inner = below.get(digit, []), gone.get(digit, [])
+        node = _node(*inner, prefix + digit, leaf_limit, lower)
         data = (json.dumps(node, indent=2, ensure_ascii=False) + "\n").encode("utf-8")
         digest = sha256(data).hexdigest()
         lower[f"index/{prefix + digit}.{digest[:12]}.json"] = data
-        children[digit] = {"sha256": digest, "pointers": len(below), "retired": len(gone)}
+        children[digit] = {"sha256": digest, "pointers": len(inner[0]), "retired": len(inner[1])}
     return {"children": children}
+
+
+def _dealt(entries: list[dict[str, Any]], depth: int) -> dict[str, list[dict[str, Any]]]:
+    dealt: dict[str, list[dict[str, Any]]] = {}
+    for entry in entries:
+        dealt.setdefault(digit_of(entry["key"], depth), []).append(entry)
+    return dealt
 
 
 def digit_of(key: str, depth: int) -> str:

@@ -126,7 +126,7 @@ def decode_pointer(entry: object, place: str, number: int) -> tuple[Pointer, tup
         path=fields.path,
         fields=fields.values,
     )
-    return pointer, tuple(fields.faults)
+    return pointer, _faults(entry, fields)
 
 
 def decode_retired(entry: object, place: str, number: int) -> tuple[Retired, tuple[FaultError, ...]]:
@@ -142,7 +142,7 @@ def decode_retired(entry: object, place: str, number: int) -> tuple[Retired, tup
         path=fields.path,
         fields=fields.values,
     )
-    return retired, tuple(fields.faults)
+    return retired, _faults(entry, fields)
 
 
 def _entry(entry: object, place: str, path: str) -> Fields:
@@ -151,6 +151,11 @@ def _entry(entry: object, place: str, path: str) -> Fields:
     fields = Fields({}, place, path)
     fields.faults.append(FaultError("FMT007", place, path=path, detail=f"an object is wanted, not {kind(entry)}"))
     return fields
+
+
+def _faults(entry: object, fields: Fields) -> tuple[FaultError, ...]:
+    """What is wrong with an entry; of one that is no object, nothing more needs to be said."""
+    return tuple(fields.faults if type(entry) is dict else fields.faults[:1])
 
 
 def _target(fields: Fields) -> str:
