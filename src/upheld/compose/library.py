@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
     from upheld.model.answer import Answer
     from upheld.model.history import History
+    from upheld.model.reports import Collected, Comparison, Diagnosis, Due, Review
     from upheld.model.verdict import Verdict
+    from upheld.model.written import Written
+    from upheld.ports.person import Ask
     from upheld.services.admission import Gate
     from upheld.services.index_listing import Listing
 
@@ -136,6 +139,244 @@ class Memory(Value):
                 yield index_listing(store, admit=self._gate(store).admit)
 
         return listing()
+
+    # --- the verbs that write: each returns what it wrote, or with ``dry_run`` what it would write ------------------
+
+    def init(self, *, dry_run: bool = False, ask: Ask | None = None) -> Written:
+        """Make a new store in ``path``.
+
+        Every verb that writes takes the last two arguments.
+
+        Args:
+            dry_run: write nothing; return every file as it would be.
+            ask: is shown the change and answers for the person; None where this call is their decision.
+
+        Raises:
+            UsageError: there is a store, or something else, already.
+        """
+        from upheld.compose import verbs
+
+        return verbs.init(self, dry_run=dry_run, ask=ask)
+
+    def remember(
+        self,
+        key: str,
+        text: str | bytes | None = None,
+        *,
+        when: str,
+        because: str,
+        owner: str | None = None,
+        source: str | None = None,
+        volatility: str | None = None,
+        review_on: str | None = None,
+        expires_on: str | None = None,
+        dry_run: bool = False,
+        ask: Ask | None = None,
+    ) -> Written:
+        """Add a key with its first version.
+
+        Args:
+            key: ``[a-z0-9][a-z0-9-]{0,63}``.
+            text: the whole text; its first line that is neither blank nor a heading is the instruction.
+            when: when the instruction applies, as a sentence.
+            because: why it is remembered.
+            owner: who answers for it; None for ``UPHELD_OWNER``, git's user.name or the login name.
+            source: a file of the repository that owns the text, instead of ``text``.
+            volatility: ``volatile``, ``normal`` or ``stable``: 14/30, 90/180 or 180/365 days to review and expiry.
+            review_on: a day, ``YYYY-MM-DD``, instead.
+            expires_on: likewise.
+            dry_run: write nothing.
+            ask: see ``init``.
+
+        Raises:
+            UsageError: the key exists or cannot be one; a word or a day is missing or malformed.
+            RefusedError: the text could not be served as it is meant, or the store is damaged.
+            ConflictError, BusyError, StorageError, CommitUnknownError: see ``services.commit``.
+        """
+        from upheld.compose import verbs
+
+        window = verbs.Window(volatility, review_on, expires_on)
+        return verbs.remember(
+            self, key, text, when=when, because=because, owner=owner, source=source, window=window,
+            dry_run=dry_run, ask=ask,
+        )  # fmt: skip
+
+    def correct(
+        self,
+        key: str,
+        text: str | bytes | None = None,
+        *,
+        because: str,
+        owner: str | None = None,
+        source: str | None = None,
+        unbind: bool = False,
+        base: str | None = None,
+        volatility: str | None = None,
+        review_on: str | None = None,
+        expires_on: str | None = None,
+        dry_run: bool = False,
+        ask: Ask | None = None,
+    ) -> Written:
+        """Supersede the current version of a key. Never makes a key.
+
+        Args:
+            key: a current key.
+            text: the new text; None takes what the source that owns it holds now.
+            because: why.
+            owner: who answers for it; None for who did.
+            source: a file of the repository that owns the text from now on.
+            unbind: the store owns the text from now on.
+            base: digest of the record that the text was made from; None for the one that is current now.
+            volatility: as in ``remember``; where no day is given either, the window stays as long.
+            review_on: as in ``remember``.
+            expires_on: as in ``remember``.
+            dry_run: write nothing.
+            ask: see ``init``.
+
+        Raises:
+            UsageError: the key is unknown, or says this already.
+            ConflictError: the key is no longer at ``base``; it names both versions.
+            RefusedError, BusyError, StorageError, CommitUnknownError: as in ``remember``.
+        """
+        from upheld.compose import verbs
+
+        window = verbs.Window(volatility, review_on, expires_on)
+        return verbs.correct(
+            self, key, text, because=because, owner=owner, source=source, unbind=unbind, base_sha256=base,
+            window=window, dry_run=dry_run, ask=ask,
+        )  # fmt: skip
+
+    def review(
+        self,
+        key: str,
+        *,
+        confirm: bool = False,
+        evidence: str | None = None,
+        reviewer: str | None = None,
+        volatility: str | None = None,
+        review_on: str | None = None,
+        expires_on: str | None = None,
+        dry_run: bool = False,
+        ask: Ask | None = None,
+    ) -> Review | Written:
+        """Show what there is to judge about a key; with ``confirm``, record that it still holds and move its dates.
+
+        Args:
+            key: a current key.
+            confirm: it was checked against reality.
+            evidence: against what; required then.
+            reviewer: who checked; None for who is writing.
+            volatility: as in ``correct``.
+            review_on: as in ``correct``.
+            expires_on: as in ``correct``.
+            dry_run: write nothing.
+            ask: see ``init``.
+
+        Raises:
+            UsageError: the key is unknown, evidence is missing, or the source is not what was verified.
+        """
+        from upheld.compose import verbs
+
+        window = verbs.Window(volatility, review_on, expires_on)
+        return verbs.review(
+            self, key, confirm=confirm, evidence=evidence, reviewer=reviewer, window=window, dry_run=dry_run, ask=ask
+        )
+
+    def retire(
+        self, key: str, *, because: str, owner: str | None = None, dry_run: bool = False, ask: Ask | None = None
+    ) -> Written:
+        """Say of a key that it no longer applies: it is refused as retired from now on, and can be restored."""
+        from upheld.compose import verbs
+
+        return verbs.retire(self, key, because=because, owner=owner, dry_run=dry_run, ask=ask)
+
+    def restore(
+        self,
+        key: str,
+        *,
+        to: str,
+        because: str,
+        owner: str | None = None,
+        unbind: bool = False,
+        volatility: str | None = None,
+        review_on: str | None = None,
+        expires_on: str | None = None,
+        dry_run: bool = False,
+        ask: Ask | None = None,
+    ) -> Written:
+        """Let an earlier version apply again, as a new version; brings a retired key back.
+
+        Args:
+            key: a current or retired key.
+            to: a number, counted from 1; a record id; or the beginning of a digest.
+            because: why.
+            owner: as in ``correct``.
+            unbind: as in ``correct``.
+            volatility: as in ``correct``.
+            review_on: as in ``correct``.
+            expires_on: as in ``correct``.
+            dry_run: write nothing.
+            ask: see ``init``.
+        """
+        from upheld.compose import verbs
+
+        window = verbs.Window(volatility, review_on, expires_on)
+        return verbs.restore(
+            self, key, to=to, because=because, owner=owner, unbind=unbind, window=window, dry_run=dry_run, ask=ask
+        )
+
+    def rename(self, key: str, new: str, *, because: str, dry_run: bool = False, ask: Ask | None = None) -> Written:
+        """Give a key another name. No date moves; the old name says where the instruction went."""
+        from upheld.compose import verbs
+
+        return verbs.rename(self, key, new, because=because, dry_run=dry_run, ask=ask)
+
+    def redact(
+        self,
+        key: str,
+        *versions: str,
+        with_reasons: bool = False,
+        dry_run: bool = False,
+        ask: Ask | None = None,
+    ) -> Written:
+        """Take the texts of superseded versions out of the store; ``notes`` name what this cannot reach.
+
+        Args:
+            key: a current or retired key.
+            versions: which, as in ``restore``.
+            with_reasons: their reasons and evidence as well.
+            dry_run: write nothing.
+            ask: see ``init``.
+        """
+        from upheld.compose import verbs
+
+        return verbs.redact(self, key, versions, with_reasons=with_reasons, dry_run=dry_run, ask=ask)
+
+    # --- looking after a store --------------------------------------------------------------------------------------
+
+    def diff(self, key: str, old: str | None = None, new: str | None = None) -> Comparison:
+        """Compare two versions of a key; by default the newest and the one before."""
+        from upheld.compose import verbs
+
+        return verbs.diff(self, key, old, new)
+
+    def due(self, *, within: int = 0) -> Due:
+        """Return what needs review or expires within so many days, soonest first."""
+        from upheld.compose import verbs
+
+        return verbs.due(self, within=within)
+
+    def gc(self, *, dry_run: bool = False, ask: Ask | None = None) -> Collected:
+        """Remove files that nothing names, after a grace period."""
+        from upheld.compose import verbs
+
+        return verbs.gc(self, dry_run=dry_run, ask=ask)
+
+    def doctor(self, *, fix: bool = False, ask: Ask | None = None) -> Diagnosis:
+        """Say everything that is wrong with the store and what mends it; with ``fix``, do what is safe."""
+        from upheld.compose import verbs
+
+        return verbs.doctor(self, fix=fix, ask=ask)
 
 
 def _cores() -> int:

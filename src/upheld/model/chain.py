@@ -55,6 +55,11 @@ class Chain(Value):
     bound: Source | None = None
 
     @property
+    def is_renamed(self) -> bool:
+        """Whether this is what is left under an old name: its newest record is superseded by one of the new key."""
+        return self.is_retired and getattr(self.pointer, "renamed_to", None) is not None
+
+    @property
     def key(self) -> str:
         """The key that the pointer names."""
         return self.pointer.key

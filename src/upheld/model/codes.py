@@ -262,6 +262,12 @@ _ROWS: tuple[tuple[str, str, str, str, str], ...] = (
      "demand a passphrase, `ssh-add -c` or a touch for it, or accept it by name", "warning"),
     ("STO007", "unreferenced-file", "a file is there that nothing names; it is never served",
      "remove it, or let `upheld gc` do so after its grace period", "warning"),
+    ("STO008", "attributes-missing", "nothing tells git to leave the bytes of this store as they are",
+     "`upheld doctor --fix` writes the .gitattributes", "warning"),
+    ("STO009", "writable-by-others", "other users of this machine may write here",
+     "take the permission away: chmod -R go-w on the store's folder", "warning"),
+    ("STO010", "names-collide", "two names are one on a file system that ignores case or Unicode form",
+     "rename one of the two keys", "warning"),
     # --- the screen: shown to the person who decides (POL) --------------------------------------------------------
     ("POL040", "suspect-phrase", "a text speaks to the agent in words that attacks use, and ordinary texts seldom do",
      "read it twice: who would want the agent to do this?", "warning"),

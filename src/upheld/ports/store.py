@@ -74,3 +74,15 @@ class WritableStore(ReadableStore, Protocol):
 
     def delete(self, names: Iterable[str]) -> None:
         """Delete files that nothing names any more; one that is gone already is no fault."""
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Delete orphans, outside any commit; one that is gone already, or cannot be removed, is no fault."""
+
+    def age(self, name: str) -> float:
+        """Return how many seconds ago a file was last written; 0 for one that is gone or from the future."""
+
+    def mend(self, name: str, data: bytes) -> None:
+        """Put right bytes, durably, where a file is missing or holds others; those are kept beside it as evidence.
+
+        Only for bytes of the digest that the live index asks for. The caller holds the lock.
+        """

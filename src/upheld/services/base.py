@@ -19,13 +19,13 @@ from upheld.services.snapshot import leaf_of
 from upheld.wire import index as wire
 
 Entry = TypeVar("Entry")
-REVIEWABLE = frozenset({"DAT001", "DAT002", "SRC001", "SRC002", "SRC004", "HSH001", "SRC003"})
-"""What a correction or a review mends by itself: a record that is due, and a current source that was changed."""
+REVIEWABLE = frozenset({"DAT001", "DAT002", "SRC001", "SRC002", "SRC003", "SRC004", "HSH001", "STO001"})
+"""What a correction or a review mends by itself: a record that is due, a current source that was changed or lost."""
 
 
 def is_reviewable(finding: Finding, chain: Chain) -> bool:
     """Whether a correction mends this finding: it is of the current version, and not of what it hangs from."""
-    if finding.code == "HSH001":
+    if finding.code in ("HSH001", "STO001"):
         return chain.current.source is not None and finding.place == chain.current.source.place
     return finding.code in REVIEWABLE
 
@@ -59,7 +59,7 @@ class Base:
         """
         pointer = self.pointer(key)
         if pointer is None:
-            raise self._unknown(key)
+            raise self.unknown(key)
         chain = self.chain(pointer)
         findings = [finding for finding in check_chain(chain, self.today) if not is_reviewable(finding, chain)]
         self.refuse(key, findings)
@@ -101,7 +101,8 @@ class Base:
         self.refuse(key, findings)
         return entry
 
-    def _unknown(self, key: str) -> UsageError:
+    def unknown(self, key: str) -> UsageError:
+        """Return what to raise for a key without a pointer: it is unknown, retired, or goes by another name."""
         retired = self.retired(key)
         if retired is not None and retired.renamed_to:
             return UsageError(f"`{key}` was renamed to `{retired.renamed_to}`", help="use the new key")

@@ -9,11 +9,28 @@ from upheld.model.change import Change, Event
 from upheld.model.index import Pointer
 from upheld.model.record import Record
 from upheld.services.base import Base
+from upheld.services.lost_source import settled
 from upheld.services.remember import entry
 from upheld.services.versions import Draft, carried, following
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from upheld.ports.history import Recover
 
-def plan_correct(draft: Draft, *, base_sha256: str, nonce: str, verb: str = "correct") -> Callable[[Base], Change]:
+
+def nothing(name: str, sha256: str) -> bytes | None:
+    """Recover nothing: there is no history."""
+    return None
+
+
+def plan_correct(
+    draft: Draft,
+    *,
+    base_sha256: str,
+    nonce: str,
+    verb: str = "correct",
+    recover: Recover = nothing,
+) -> Callable[[Base], Change]:
     """Return the plan that supersedes the current version of a key.
 
     Args:
@@ -22,6 +39,7 @@ def plan_correct(draft: Draft, *, base_sha256: str, nonce: str, verb: str = "cor
             is a conflict.
         nonce: four hexadecimal digits for the record's id.
         verb: what the log is to call it.
+        recover: gives bytes of the store's past, for a source that was changed or lost in place.
 
     Raises:
         UsageError: (by the plan) the key is unknown; a correction never makes one.
@@ -31,20 +49,24 @@ def plan_correct(draft: Draft, *, base_sha256: str, nonce: str, verb: str = "cor
     def plan(base: Base) -> Change:
         chain = base.current(draft.key)
         pointer, old = served(chain)
+        below = settled(chain, recover, base.today)
         version = following(
             draft,
-            old,
+            below.chain.records[0],
             next_number(chain),
             today=base.today,
             nonce=nonce,
             keep=carried(old),
         )
+        # The closed record takes the place of the rewritten one, which is never published.
+        files = {**below.chain.files, **below.files, **version.files}
+        files.pop(below.chain.records[0].place, None)
         return Change(
             events=(Event(verb=verb, key=draft.key, before=old.sha256, after=version.record_sha256),),
-            files=version.files,
+            files=files,
             entries={draft.key: entry(draft.key, pointer.read_when, version, pointer.trigger, pointer.fields)},
             retired={},
-            replaces=version.replaces,
+            replaces=tuple(sorted({*version.replaces, *below.chain.replaces, old.place} - set(files))),
             bases={draft.key: base_sha256},
         )
 

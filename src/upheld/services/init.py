@@ -12,6 +12,7 @@ from upheld.wire import trie
 from upheld.wire.digest import sha256_hex
 
 ATTRIBUTES = b"# No checkout changes a byte of this folder: its digests are over the bytes as stored.\n* -text\n"
+_OURS = frozenset({"README.md", "index", "records", "sources", "triggers", "seals", "trust", "log", "proposals"})
 README = b"""# A store of verified memory
 
 This folder holds instructions that coding agents may act on. It is kept by Upheld, and each part vouches for the next:
@@ -36,13 +37,8 @@ def init(writer: Writer, store_id: str, change: Change | None = None) -> Committ
         StorageError: the disk failed; there is no store.
     """
     with writer.store.lock(LOCK_SECONDS):
-        if wire.PLACE in writer.store.list(""):
-            raise UsageError("there is a store here already", help="see `upheld index`")
-        base = Base(writer.store, empty(store_id), writer.today)
-        start = Change(events=(Event(verb="init"),), files={}, entries={}, retired={}, bases={})
-        change = start if change is None else change.replace(events=(*start.events, *change.events))
-        index, files, _ = assemble(writer, base, change)
-        files = {**files, ".gitattributes": ATTRIBUTES, "README.md": README}
+        check_place(writer)
+        change, index, files = first_version(writer, store_id, change)
         digest = sha256_hex(index)
         files |= writer.sealer.seal(index, digest) if writer.sealer else {}
         writer.store.put_all(files, index=index)
@@ -52,6 +48,33 @@ def init(writer: Writer, store_id: str, change: Change | None = None) -> Committ
             hear(committed)
         writer.store.delete(())
     return committed
+
+
+def check_place(writer: Writer) -> None:
+    """Refuse a folder that holds a store already, or something else; what a cut-short attempt left is no hindrance.
+
+    Raises:
+        UsageError: it does.
+    """
+    there = set(writer.store.list(""))
+    if wire.PLACE in there:
+        raise UsageError("there is a store here already", help="see `upheld index`")
+    others = sorted(name for name in there - _OURS if not name.startswith("."))
+    if others:
+        raise UsageError(
+            f"the folder is not empty: it holds {others[0]!r:.80}", help="name a new folder: `upheld init DIR`"
+        )
+
+
+def first_version(
+    writer: Writer, store_id: str, change: Change | None = None
+) -> tuple[Change, bytes, dict[str, bytes]]:
+    """Return the first version of a store: its change, its index and its other files. Nothing is written."""
+    base = Base(writer.store, empty(store_id), writer.today)
+    start = Change(events=(Event(verb="init"),), files={}, entries={}, retired={}, bases={})
+    change = start if change is None else change.replace(events=(*start.events, *change.events))
+    index, files, _ = assemble(writer, base, change)
+    return change, index, {**files, ".gitattributes": ATTRIBUTES, "README.md": README}
 
 
 def empty(store_id: str) -> Index:

@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from upheld.errors import UsageError
 from upheld.model.change import Change, Event
 from upheld.model.names import is_key
+from upheld.policy.collide import collisions
 from upheld.services.base import Base
+from upheld.services.every_key import all_keys
 from upheld.services.versions import Draft, Version, first
 
 
@@ -51,10 +53,12 @@ def check_new_key(base: Base, key: str) -> None:
             f"{key!r:.80} cannot be a key",
             help="keys are 1 to 64 of a-z, 0-9 and -, begin with a letter or digit, and are no device name",
         )
+    for one, other in collisions([key], all_keys(base)):
+        raise UsageError(f"`{one}` and `{other}` are one name on some file systems", help="choose another key")
     if base.pointer(key) is not None:
         raise UsageError(f"`{key}` is remembered already", help=f"change it with `upheld correct {key}`")
     if base.retired(key) is not None:
-        raise UsageError(f"`{key}` was retired", help=f"bring it back with `upheld restore {key} --to VERSION`")
+        raise base.unknown(key)
 
 
 def entry(

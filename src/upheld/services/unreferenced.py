@@ -18,7 +18,18 @@ NAMED_FOLDERS = ("index", "records", "sources", "triggers")
 """Folders in which every file must be named by the index, a record or a pointer."""
 
 KNOWN = frozenset(
-    ["index.json", ".gitattributes", "README.md", ".lock", "seals", "trust", "log", "proposals", *NAMED_FOLDERS]
+    [
+        "index.json",
+        ".gitattributes",
+        "README.md",
+        ".lock",
+        ".attempt",
+        "seals",
+        "trust",
+        "log",
+        "proposals",
+        *NAMED_FOLDERS,
+    ]
 )
 """What may stand at the top of a closed store. What is in seals, trust and log is theirs to account for."""
 

@@ -11,7 +11,7 @@ from upheld.checks.trie import check_keys
 from upheld.errors import FaultError
 from upheld.model.finding import Finding
 from upheld.model.index import Pointer
-from upheld.model.names import short
+from upheld.model.names import is_digest, short
 from upheld.services.gather import gather
 from upheld.services.verify_sound import SoundChains
 from upheld.wire import index as wire
@@ -83,6 +83,9 @@ class LeafVerifier:
         self._account(chain)
         if isinstance(pointer, Pointer) and pointer.trigger_sha256 is not None:
             self._trigger(pointer, pointer.trigger_sha256)
+        elif is_digest(kept := pointer.fields.get("trigger_sha256")):
+            # A retired key keeps its examples, for the day that it is restored.
+            self._tally.name(trigger_place(pointer.key, str(kept)))
 
     def _refuse(self, findings: list[Finding], pointer: Pointer | Retired) -> None:
         if isinstance(pointer, Pointer) and pointer.key:

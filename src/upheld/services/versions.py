@@ -27,6 +27,7 @@ _ORDER = (
     "reviewed_by",
     "evidence",
     "change_reason",
+    "tombstone",
 )
 
 
@@ -38,6 +39,8 @@ class Draft(Value):
         because: why; the record's ``change_reason``.
         review_on, expires_on: days, ``YYYY-MM-DD``.
         bound_source: the repository's file that owns the text; None for a source of the store's own.
+        recorded_on, last_verified: days; None for today. Only what moves no date (a rename) gives them.
+        tombstone: ``retired`` where the text says that there is none any more; None for a text that can be acted on.
     """
 
     key: str
@@ -49,6 +52,9 @@ class Draft(Value):
     evidence: str | None = None
     reviewed_by: str | None = None
     bound_source: str | None = None
+    recorded_on: str | None = None
+    last_verified: str | None = None
+    tombstone: str | None = None
 
 
 class Version(Value):
@@ -86,6 +92,11 @@ def following(draft: Draft, old: Record, number: int, *, today: str, nonce: str,
     return _version(draft, new_id, today, links, keep, (old.place,), {place: closed})
 
 
+def source_name(key: str, sha256: str) -> str:
+    """Return the file that holds a source of ours."""
+    return f"sources/{key}.{sha256[:12]}.md"
+
+
 def carried(old: Record) -> dict[str, object]:
     """Return the fields that a new version takes over as they are: those that are not ours to set."""
     return {name: value for name, value in old.fields.items() if name not in _ORDER}
@@ -107,7 +118,7 @@ def _version(
     also: Mapping[str, bytes] | None = None,
 ) -> Version:
     digest = sha256_hex(draft.text)
-    source = f"sources/{draft.key}.{digest[:12]}.md"
+    source = source_name(draft.key, digest)
     record = wire.encode(
         ordered(
             {
@@ -115,8 +126,8 @@ def _version(
                 "id": new_id,
                 "key": draft.key,
                 "status": "current",
-                "recorded_on": today,
-                "last_verified": today,
+                "recorded_on": draft.recorded_on or today,
+                "last_verified": draft.last_verified or today,
                 "review_on": draft.review_on,
                 "expires_on": draft.expires_on,
                 "durable_source": source,
@@ -127,6 +138,7 @@ def _version(
                 "reviewed_by": draft.reviewed_by,
                 "evidence": draft.evidence,
                 "change_reason": draft.because,
+                "tombstone": draft.tombstone,
             }
         )
     )

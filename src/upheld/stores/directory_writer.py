@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TypeVar
@@ -28,6 +29,8 @@ LOCK = ".lock"
 NOTE = ".attempt"
 TEMPORARY = ".new-"
 """How the names of temporary files begin: hidden, and not ending in ``.json``."""
+EVIDENCE = ".damaged-"
+"""How the names of damaged bytes begin that were put aside."""
 _NUMBERED = ("log/", "trust/")
 _READ_LIMIT = 64 * 1024 * 1024
 T = TypeVar("T")
@@ -98,6 +101,44 @@ class WritableDirectory(DirectoryStore):
             except OSError:
                 # What cannot be removed now is an orphan, never served; `gc` reports it.
                 continue
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Delete orphans. See ``WritableStore.remove``."""
+        self._drop(names)
+
+    def age(self, name: str) -> float:
+        """Return a file's age in seconds. See ``WritableStore.age``."""
+        try:
+            return max(0.0, time.time() - os.lstat(os.path.join(self.location, *name.split("/"))).st_mtime)
+        except OSError:
+            return 0.0
+
+    def mend(self, name: str, data: bytes) -> None:
+        """Replace a damaged or missing file. See ``WritableStore.mend``."""
+        folder, _, leaf = name.rpartition("/")
+        temporary = self._temporary(name)
+
+        def act() -> None:
+            self._make_folders([name])
+            if self._disk.exists(name):
+                self._keep(name, f"{folder}/{EVIDENCE}{leaf}-{secrets.token_hex(4)}".lstrip("/"))
+            mode = 0o444 if name.startswith("sources/") else 0o644
+            self._disk.sync_and_close(self._disk.write_new(temporary, data, mode))
+            self._disk.replace(temporary, name)
+            self._disk.sync_folder(folder)
+
+        try:
+            self._attempt("mend a file", act)
+        except BaseException:
+            self._drop([temporary])
+            raise
+
+    def _keep(self, name: str, evidence: str) -> None:
+        """Keep damaged bytes beside the file; what cannot be read is moved away whole."""
+        try:
+            self._disk.sync_and_close(self._disk.write_new(evidence, self.read(name, _READ_LIMIT), 0o644))
+        except FaultError:
+            self._disk.replace(name, evidence)
 
     def _write(self, fresh: Mapping[str, bytes], made: dict[str, str]) -> None:
         folders = self._make_folders(fresh)

@@ -1,0 +1,44 @@
+"""Who is writing, and with which editor: read from the environment here, when a writing verb asks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+
+OWNER = "UPHELD_OWNER"
+_SECONDS = 5
+
+
+def writer_name(environ: Mapping[str, str], folder: str) -> str:
+    """Return who is writing: ``UPHELD_OWNER``, else git's user.name, else the login name."""
+    named = environ.get(OWNER, "").strip() or _from_git(folder) or _login(environ)
+    return "".join(character for character in named if character.isprintable())[:200] or "unknown"
+
+
+def _from_git(folder: str) -> str:
+    command = ["git", "config", "--get", "user.name"]
+    try:
+        done = subprocess.run(  # noqa: S603 - a fixed command; only its output is used, as a name
+            command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.decode("utf-8", "replace").strip() if done.returncode == 0 else ""
+
+
+def _login(environ: Mapping[str, str]) -> str:
+    for name in ("LOGNAME", "USER", "USERNAME"):
+        if environ.get(name):
+            return environ[name]
+    try:
+        import pwd
+
+        return pwd.getpwuid(os.getuid()).pw_name
+    except (ImportError, KeyError):
+        return ""
+
+
+def editor(environ: Mapping[str, str]) -> str | None:
+    """Return the command that edits a file: ``VISUAL``, else ``EDITOR``, else None."""
+    return environ.get("VISUAL") or environ.get("EDITOR") or None
