@@ -257,6 +257,11 @@ _ROWS: tuple[tuple[str, str, str, str, str], ...] = (
      "put the instruction first, as a line of its own", "error"),
     ("POL025", "instruction-wraps", "the first served line is half of a wrapped paragraph",
      "write the instruction on one line", "error"),
+    # --- proposals (POL) ------------------------------------------------------------------------------------------
+    ("POL030", "proposal-changed", "the proposal is no longer the one that was shown",
+     "look at it again with `upheld show ID`, and decide about what it says now", "error"),
+    ("POL031", "approval-replayed", "this proposal was approved before",
+     "remove its file; what it asked for stands in the store already: `upheld history {key}`", "error"),
     # --- worth mending, but refusing nothing ----------------------------------------------------------------------
     ("SIG030", "key-usable-without-a-person", "a sealing key signs without a person, so an agent can use it too",
      "demand a passphrase, `ssh-add -c` or a touch for it, or accept it by name", "warning"),
