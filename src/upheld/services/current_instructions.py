@@ -1,4 +1,4 @@
-"""The instructions that a store serves today, for the screen to compare with: all of a small store, some of a deep one."""
+"""The instructions that a store serves today, for the screen to compare with: all of them, or the likeliest few."""
 
 from __future__ import annotations
 

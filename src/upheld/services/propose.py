@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from upheld.checks.finding_of import finding_of
 from upheld.errors import FaultError, UsageError
 from upheld.model.draft import ScreenPolicy
@@ -97,7 +99,7 @@ def counts(box: Proposals, proposal: Proposal, policy: ScreenPolicy) -> tuple[in
     ids = box.ids()
     if len(ids) >= policy.max_pending:
         return len(ids), 0
-    since = proposal.at[:11] + f"{max(int(proposal.at[11:13]) - 1, 0):02d}" + proposal.at[13:]
+    since = _an_hour_before(proposal.at)
     made = (read_or_finding(box, one)[0] for one in ids)
     recent = sum(one is not None and one.at >= since and _is_same(one.asker, proposal.asker) for one in made)
     return len(ids), recent
@@ -110,6 +112,10 @@ def read_or_finding(box: Proposals, proposal_id: str) -> tuple[Proposal | None, 
         return wire.decode(data, wire.name_of(proposal_id)), data, None
     except FaultError as fault:
         return None, b"", finding_of(fault)
+
+
+def _an_hour_before(at: str) -> str:
+    return (datetime.fromisoformat(at) - timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _is_same(one: Asker, other: Asker) -> bool:
