@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from agmi.adapters.base import MemoryAdapter, Record
+
 from conformance.agmi.attacker import Attacker
 
 MINE = "mine-"

@@ -26,7 +26,8 @@ class Attacker:
     def text(self, key: str) -> str:
         """Return the text that a key leads to."""
         record = self.record(key)
-        return (self._folder / record["durable_source"]).read_text(encoding="utf-8")
+        source = self._folder / str(record["durable_source"])
+        return source.read_text(encoding="utf-8")
 
     def record(self, key: str) -> dict[str, Any]:
         """Return the record that a key leads to."""

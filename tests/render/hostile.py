@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from upheld.model.answer import Answer, Refusal
 from upheld.model.finding import Finding
+from upheld.model.history import History, Version
+from upheld.model.page import Line, Page
 from upheld.model.verdict import Verdict
 
 HOSTILE = (
@@ -52,3 +54,23 @@ def verdict(text: str) -> Verdict:
         outcome="failed", findings=(finding(text), finding(text, code="STO007")), checked=(("records", 1204),),
         not_checked=(text,), keys=1204, refused=(text,), as_of="2026-01-01", hypothetical=False, sealed=False,
     )  # fmt: skip
+
+
+def history(text: str) -> History:
+    version = Version(
+        place=text, record_id=text, status=text, is_served=True, recorded_on=text, last_verified=text, review_on=text,
+        expires_on=text, change_reason=text, owner=text, reviewed_by=text, evidence=text, source=text,
+        findings=(finding(text),),
+    )  # fmt: skip
+    return History(
+        outcome="failed", key=text, versions=(version, version.replace(record_id=None, status=None)),
+        findings=(finding(text),), as_of="2026-01-01", hypothetical=True, sealed=False, not_checked=(text,),
+        retired=True, renamed_to=text,
+    )  # fmt: skip
+
+
+def page(text: str) -> Page:
+    lines = (Line(key=text, read_when=text), Line(key=text, read_when="", is_broken=True))
+    return Page(
+        lines=lines, total=9, budget=100, findings=(finding(text),), sealed=False, not_checked=(text,), version=None
+    )

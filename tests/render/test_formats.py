@@ -19,7 +19,13 @@ from upheld.render.formats import FORMATS, MODULES, Scene, rendered
 from upheld.render.text import MAX_SHOWN, line
 
 SCENE = Scene(root=".upheld", version="1.2.3")
-MAKERS = {"answer": hostile.answer, "refusal": hostile.refusal, "verdict": hostile.verdict}
+MAKERS = {
+    "answer": hostile.answer,
+    "refusal": hostile.refusal,
+    "verdict": hostile.verdict,
+    "history": hostile.history,
+    "page": hostile.page,
+}
 _COMMAND = re.compile(r"::(error|warning|notice) (file=[^,:\n]+,)?title=[^,:\n]+::[^\n]*")
 
 
@@ -52,7 +58,7 @@ def test_the_bare_instruction_is_one_safe_line(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", hostile.HOSTILE)
-@pytest.mark.parametrize("kind", ["refusal", "verdict"])
+@pytest.mark.parametrize("kind", ["refusal", "verdict", "history", "page"])
 def test_no_text_adds_a_line_to_the_faults(kind: str, text: str) -> None:
     for form in ("text", "concise", "github"):
         assert shown(kind, form, text).count("\n") == shown(kind, form, "plain").count("\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from upheld.checks.cause import likely_cause
 from upheld.checks.finding_of import finding_of
 from upheld.model.finding import Finding
 from upheld.model.names import short
@@ -28,5 +27,7 @@ def check(chain: Chain, as_of: str) -> list[Finding]:
         if member.record is not None and member.record.source_sha256 == live.sha256:
             facts += (("version", f"the file is as {member.record.id} had it"),)
             return [Finding(code="SRC002", place=live.place, keys=(chain.key,), facts=facts)]
+    from upheld.checks.cause import likely_cause  # deferred: a sound recall never needs it
+
     cause = likely_cause(live.data or b"", record.source_sha256)
     return [Finding(code="SRC001", place=live.place, keys=(chain.key,), facts=facts, cause=cause)]

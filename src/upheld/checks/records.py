@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from upheld.checks.cause import likely_cause
 from upheld.checks.finding_of import finding_of
 from upheld.model.finding import Finding
 from upheld.model.names import short
@@ -23,6 +22,8 @@ def check(chain: Chain, as_of: str) -> list[Finding]:
 
 
 def _mismatch(chain: Chain, member: Member, raw: bytes, now: str) -> Finding:
+    from upheld.checks.cause import likely_cause  # deferred: a sound recall never needs it
+
     expected = member.expected_sha256 or ""
     is_current = member.place == chain.current.place
     return Finding(

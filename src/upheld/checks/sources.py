@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from upheld.checks.cause import likely_cause
 from upheld.checks.finding_of import finding_of
 from upheld.checks.instruction import instruction
 from upheld.errors import FaultError
@@ -37,6 +36,8 @@ def _check_one(key: str, record: Record, source: Source) -> list[Finding]:
         return [finding_of(source.fault, key)]
     if source.sha256 == record.source_sha256:
         return []
+    from upheld.checks.cause import likely_cause  # deferred: a sound recall never needs it
+
     since = f"on {record.last_verified} by {record.place}" if record.last_verified else f"by {record.place}"
     return [
         Finding(

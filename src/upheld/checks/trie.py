@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from upheld.checks.cause import likely_cause
 from upheld.checks.finding_of import finding_of
 from upheld.errors import FaultError
 from upheld.model.finding import Finding
@@ -28,6 +27,8 @@ def open_child(child: Child, data: bytes) -> tuple[Node | None, list[Finding]]:
     except FaultError as fault:
         return None, [finding_of(fault)]
     if node.sha256 != child.sha256:
+        from upheld.checks.cause import likely_cause  # deferred: a sound recall never needs it
+
         facts = (("recorded", short(child.sha256)), ("now", short(node.sha256)))
         return None, [Finding(code="HSH004", place=child.place, facts=facts, cause=likely_cause(data, child.sha256))]
     return node, check_counts(node, child)

@@ -5,6 +5,8 @@ One more command is one more file and one line in ``COMMANDS``.
 
 from __future__ import annotations
 
+import sys
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -12,6 +14,7 @@ import click
 
 from upheld import __version__
 from upheld.cli.options import Shared, with_options
+from upheld.render.escape import escape
 
 COMMANDS: dict[str, str] = {
     "recall": "upheld.cli.recall_command",
@@ -30,6 +33,7 @@ COMMANDS: dict[str, str] = {
     "verify": "upheld.cli.verify_command",
     "history": "upheld.cli.history_command",
     "index": "upheld.cli.index_command",
+    "explain": "upheld.cli.explain_command",
     "where": "upheld.cli.where_command",
     "demo": "upheld.cli.demo_command",
 }
@@ -48,8 +52,21 @@ class _Commands(click.Group):
         command = import_module(module).command
         return command if isinstance(command, click.Command) else None
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            near = get_close_matches(args[0], COMMANDS, n=2, cutoff=0.5)
+            hint = f"; did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else ""
+            ctx.fail(f"there is no command `{args[0]}`{hint}")
+        return super().resolve_command(ctx, args)
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+@click.group(
+    cls=_Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, package_name="upheld")
 @with_options
 @click.pass_context
@@ -58,11 +75,14 @@ def app(context: click.Context, /, **options: Any) -> None:
 
     \b
     Examples:
+      upheld demo                      watch it serve a store, and refuse it once it is spoilt
       upheld recall customer-copy      the instruction, after every check
       upheld verify                    every fault of the store, in one run
       upheld explain HSH001            what a code means and how to mend it
     """
     context.obj = Shared(**options)
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 def run_app(arguments: list[str]) -> int:
@@ -74,9 +94,17 @@ def run_app(arguments: list[str]) -> int:
     try:
         result = app.main(arguments, prog_name="upheld", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        _complain(error)
         return 2
     except click.Abort:
         click.echo("stopped: nothing was changed", err=True)
         return 130
     return result if isinstance(result, int) else 0
+
+
+def _complain(error: click.ClickException) -> None:
+    """Say what is wrong with the call in the form that every other error has."""
+    message = error.format_message().rstrip(".")
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    path = context.command_path if context is not None else "upheld"
+    sys.stderr.write(f"error: {escape(message[:1].lower() + message[1:])}\n  = help: `{escape(path)} --help`\n")

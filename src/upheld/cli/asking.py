@@ -25,6 +25,11 @@ class Terminal(Value):
 
     yes: bool = False
 
+    @property
+    def is_person(self) -> bool:
+        """Whether somebody is really asked. See ``ports.person.Ask``."""
+        return not self.yes
+
     def agrees(self, planned: Written) -> bool:
         """Show the change on standard error and ask. See ``ports.person.Ask``."""
         if self.yes:

@@ -19,7 +19,7 @@ from upheld.services.demo.receipt import result
 from upheld.services.demo.run import Trial
 
 
-@click.command("demo")
+@click.command("demo", short_help="Watch a store be served, and refused once it is spoilt.")
 @click.option("--into", metavar="DIR", help="Build it in this folder, which must be new or empty (default: a new one).")
 @click.option("--receipt", metavar="FILE", help="Write the receipt here (default: receipt.json in that folder).")
 @shared

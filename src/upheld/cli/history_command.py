@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
+from upheld.cli.complete import keys
 from upheld.cli.options import Shared, shared
 from upheld.cli.output import write
 from upheld.model.answer import Refusal
 
 
-@click.command("history")
-@click.argument("key")
+@click.command("history", short_help="Every version of a key, newest first.")
+@click.argument("key", shell_complete=keys)
 @shared
 def command(given: Shared, key: str) -> int:
     """Show every version of KEY, newest first: when, why, by whom, and what is wrong with it.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 BUDGET = 8000
 
 
-@click.command("index")
+@click.command("index", short_help="The keys, and when to read each.")
 @click.option(
     "--budget",
     metavar="CHARS",

@@ -15,14 +15,30 @@ from upheld.model.written import Written
 
 @click.command("init")
 @click.argument("directory", metavar="[DIR]", required=False)
+@click.option(
+    "--no-passphrase", is_flag=True, help="UNSAFE: a key that is made now can be used by any process of yours."
+)
+@click.option(
+    "--automation",
+    metavar="VERBS",
+    default="",
+    help="Verbs that --yes may answer for, with commas: remember,correct. None by default.",
+)
 @writing
-def command(given: Shared, consent: Consent, directory: str | None) -> Written:
-    """Make a new store in DIR, or in .upheld here.
+def command(given: Shared, consent: Consent, directory: str | None, no_passphrase: bool, automation: str) -> Written:
+    """Make a new, sealed store in DIR, or in .upheld here, and pin it.
+
+    The key that seals it is the one that --key names; else your own, which is made now if there is none. Give it a
+    passphrase: whoever can use the key without you, an agent for one, can change what agents are told.
 
     \b
     Examples:
       upheld init
+      upheld init --key ~/.ssh/id_ed25519
       upheld init team-memory --dry-run
+      upheld init --no-passphrase --automation remember,correct    (for machines and tests)
     """
+    verbs = tuple(verb.strip() for verb in automation.split(",") if verb.strip())
     path = os.path.abspath(directory or given.store or FOLDER)
-    return Memory(path=path, why="named", unsealed=given.unsealed).init(**consent.keywords)
+    memory = Memory(path=path, why="named", key=given.key)
+    return memory.init(passphrase=not no_passphrase, automation=verbs, **consent.keywords)

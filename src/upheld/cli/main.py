@@ -27,9 +27,6 @@ def main(argv: list[str] | None = None) -> int:
         return run_app(arguments)
     except UpheldError as error:
         return complain(error)
-    except BrokenPipeError:
-        _drop_output()
-        return 141
     except KeyboardInterrupt:
         return 130
 
@@ -50,10 +47,3 @@ def _speak_utf8() -> None:
         encoding = getattr(stream, "encoding", None)
         if encoding and encoding.lower() not in ("utf-8", "utf8"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-
-
-def _drop_output() -> None:
-    """Whoever read our output is gone; keep the interpreter from complaining about it at exit."""
-    import os
-
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

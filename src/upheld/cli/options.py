@@ -23,6 +23,7 @@ class Shared(Value):
     unsealed: bool = False
     as_of: str | None = None
     format: str | None = None
+    key: str | None = None
 
     @property
     def form(self) -> str:
@@ -36,11 +37,12 @@ class Shared(Value):
             unsealed=self.unsealed or outer.unsealed,
             as_of=self.as_of if self.as_of is not None else outer.as_of,
             format=self.format if self.format is not None else outer.format,
+            key=self.key if self.key is not None else outer.key,
         )
 
     def open(self) -> Memory:
         """Open the store that is meant."""
-        return open_memory(self.store, unsealed=self.unsealed, as_of=self.as_of)
+        return open_memory(self.store, unsealed=self.unsealed, as_of=self.as_of, key=self.key)
 
 
 _OPTIONS = (

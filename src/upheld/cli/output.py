@@ -34,8 +34,19 @@ def put(text: str, *, paint: bool = False) -> None:
         from upheld.cli.paint import painted
 
         text = painted(text, sys.stdout)
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:  # before the framework turns it into exit code 1, which means "failed"
+        drop_output()
+        sys.exit(141)
+
+
+def drop_output() -> None:
+    """Whoever read our output is gone; keep the interpreter from complaining about it at exit."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _scene(store: str) -> Scene:

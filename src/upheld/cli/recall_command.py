@@ -5,12 +5,13 @@ from __future__ import annotations
 import click
 
 from upheld.cli.cold import RecallCall
+from upheld.cli.complete import keys
 from upheld.cli.options import Shared, shared
 from upheld.cli.recall import run
 
 
-@click.command("recall")
-@click.argument("key")
+@click.command("recall", short_help="The verified instruction of a key, or a refusal.")
+@click.argument("key", shell_complete=keys)
 @click.option(
     "--line", is_flag=True, help="Print only the instruction: the first line that is neither blank nor a heading."
 )

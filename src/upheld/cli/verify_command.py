@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _FAILED, _NOTHING_CHECKED = 1, 3
 
 
-@click.command("verify")
+@click.command("verify", short_help="Every fault of the store, in one run.")
 @shared
 def command(given: Shared) -> int:
     """Check every key of the store and report every fault, worst first.

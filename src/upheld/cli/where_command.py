@@ -15,7 +15,7 @@ from upheld.render.jsontext import dumps
 _NO_STORE = 10
 
 
-@click.command("where")
+@click.command("where", short_help="Which store is meant, and why.")
 @shared
 def command(given: Shared) -> int:
     """Print which store the other commands would use, and why that one.

@@ -58,13 +58,22 @@ def reporting(function: Callable[..., object]) -> Callable[..., Any]:
 def writing(function: Callable[..., object]) -> Callable[..., Any]:
     """Make a command one that writes: its second argument says how the person agreed."""
 
-    def command(given: Shared, *args: Any, yes: bool, dry_run: bool, **options: Any) -> object:
+    def command(given: Shared, *args: Any, yes: bool, dry_run: bool, sealing_key: str | None, **options: Any) -> object:
+        given = given.replace(key=sealing_key)
         if given.as_of is not None:
             raise UsageError("a change is made today", help="leave out --as-of")
         return function(given, Consent(yes=yes, dry_run=dry_run), *args, **options)
 
     wrapped = update_wrapper(command, function)
-    wrapped = click.option("--yes", is_flag=True, help="Answer the question with yes.")(wrapped)
+    wrapped = click.option(
+        "--key",
+        "sealing_key",
+        metavar="FILE",
+        help="What seals: a private key file, agent, or agent:FINGERPRINT (default: UPHELD_KEY, or what is found).",
+    )(wrapped)
+    wrapped = click.option(
+        "--yes", is_flag=True, help="Answer the question with yes; only for verbs that the store's policy automates."
+    )(wrapped)
     wrapped = click.option("--dry-run", is_flag=True, help="Show the exact change as a diff; write nothing.")(wrapped)
     return reporting(wrapped)
 

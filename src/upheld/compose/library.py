@@ -39,6 +39,8 @@ class Memory(Value):
         as_of: the day to judge dates by, ``YYYY-MM-DD``; None for today (UTC). Another day than today makes every
             outcome hypothetical.
         pin: ``DIGEST@VERSION`` of a trust root, for machines that keep no state (CI); nothing is written then.
+        key: what seals: a private key file, ``agent`` or ``agent:FINGERPRINT``; None for the first key here that the
+            trust root lists.
     """
 
     path: str
@@ -46,6 +48,7 @@ class Memory(Value):
     unsealed: bool = False
     as_of: str | None = None
     pin: str | None = None
+    key: str | None = None
 
     def recall(self, key: str) -> Answer | Refusal:
         """Return the verified text of ``key``, or a refusal. Call ``require()`` on either to insist on an answer.
@@ -142,12 +145,22 @@ class Memory(Value):
 
     # --- the verbs that write: each returns what it wrote, or with ``dry_run`` what it would write ------------------
 
-    def init(self, *, dry_run: bool = False, ask: Ask | None = None) -> Written:
-        """Make a new store in ``path``.
+    def init(
+        self,
+        *,
+        passphrase: bool = True,
+        automation: tuple[str, ...] = (),
+        dry_run: bool = False,
+        ask: Ask | None = None,
+    ) -> Written:
+        """Make a new store in ``path``, sealed with ``key``, and pin it here.
 
-        Every verb that writes takes the last two arguments.
+        Where no key is named and this user has none of Upheld's yet, one is made in the configuration folder. Every
+        verb that writes takes the last two arguments.
 
         Args:
+            passphrase: a key that is made here gets one, which ``ask`` asks for; False only by name.
+            automation: the verbs that may go without asking a person (the trust root's policy).
             dry_run: write nothing; return every file as it would be.
             ask: is shown the change and answers for the person; None where this call is their decision.
 
@@ -156,7 +169,7 @@ class Memory(Value):
         """
         from upheld.compose import verbs
 
-        return verbs.init(self, dry_run=dry_run, ask=ask)
+        return verbs.init(self, passphrase=passphrase, automation=automation, dry_run=dry_run, ask=ask)
 
     def remember(
         self,
@@ -390,6 +403,7 @@ def open(
     unsealed: bool = False,
     as_of: str | None = None,
     pin: str | None = None,
+    key: str | None = None,
 ) -> Memory:
     """Open a store.
 
@@ -398,6 +412,7 @@ def open(
         unsealed: accept a store that carries no seal.
         as_of: judge dates by this day instead of today.
         pin: ``DIGEST@VERSION`` of a trust root, where this machine keeps no state of the store.
+        key: what seals: a private key file, ``agent`` or ``agent:FINGERPRINT``.
 
     Raises:
         NoStoreError: no path was given and there is no store here or above.
@@ -405,4 +420,4 @@ def open(
     root = state_root(os.environ)
     named = None if path is None else os.fspath(path)
     location = locate(named, os.environ, os.getcwd(), lambda place: is_pinned_at(root, place))
-    return Memory(path=location.path, why=location.why, unsealed=unsealed, as_of=as_of, pin=pin)
+    return Memory(path=location.path, why=location.why, unsealed=unsealed, as_of=as_of, pin=pin, key=key)

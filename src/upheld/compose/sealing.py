@@ -10,7 +10,7 @@ from collections.abc import Callable
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
 from upheld.compose.state import config_root
-from upheld.errors import StorageError, UsageError
+from upheld.errors import NoKeyError, StorageError, UsageError
 from upheld.model.change import Change, Committed
 from upheld.model.names import short
 from upheld.ports.keyring import AskPassphrase
@@ -37,11 +37,6 @@ def key_sources(named: str | None, ask: AskPassphrase) -> KeySources:
     return sources_of(os.environ, own_key_file(), named, ask)
 
 
-def any_key(sources: KeySources) -> Found | None:
-    """Return the first key that there is, for a store that has no trust root yet."""
-    return next(iter(keys(sources, lambda _: None)), None)
-
-
 def make_own_key(ask: AskPassphrase | None) -> Found:
     """Make this user's sealing key in the configuration folder.
 
@@ -61,6 +56,48 @@ def make_own_key(ask: AskPassphrase | None) -> Found:
         raise StorageError(f"{os.path.dirname(path)} cannot be made: {os.strerror(error.errno or 0)}") from None
     identity = make_key_file(path, ask_passphrase=ask)
     return Found(keyring=FileKeyring(path, ask or (lambda _: None)), identity=identity)
+
+
+def key_to_start_with(named: str | None, ask: AskPassphrase, *, passphrase: bool) -> Found:
+    """Return the key that seals a new store: the named one, this user's own, or one that is made now.
+
+    Raises:
+        NoKeyError: the named key is not there, or nobody gave a passphrase for a new one.
+    """
+    sources = key_sources(named, ask)
+    missed: list[str] = []
+    if sources.named is not None:
+        found = next(iter(keys(sources, missed.append)), None)
+        if found is None:
+            raise NoKeyError(f"no key at {sources.named}: {'; '.join(missed) or 'nothing there signs'}")
+        return found
+    if os.path.lexists(own_key_file()):
+        own = sources.replace(named=own_key_file())
+        found = next(iter(keys(own, missed.append)), None)
+        if found is None:
+            raise NoKeyError("; ".join(missed))
+        return found
+    return make_own_key(_twice(ask) if passphrase else None)
+
+
+def _twice(ask: AskPassphrase) -> AskPassphrase:
+    def asked(path: str) -> str | None:
+        first = ask(f"{path} (new; it seals your stores)")
+        if first is not None and ask(f"{path} (again)") != first:
+            raise NoKeyError("the two passphrases differ; nothing was made")
+        return first
+
+    return asked
+
+
+def key_note(named: str | None, *, passphrase: bool) -> str:
+    """Say which key a new store will be sealed with."""
+    chosen = named or os.environ.get("UPHELD_KEY")
+    if chosen:
+        return f"sealed with {chosen}"
+    if os.path.lexists(own_key_file()):
+        return f"sealed with your key {own_key_file()}"
+    return f"a key is made for you: {own_key_file()}" + ("" if passphrase else ", UNSAFE: without a passphrase")
 
 
 def init_sealed(

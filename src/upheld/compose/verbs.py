@@ -6,7 +6,8 @@ import os
 import secrets
 from collections.abc import Sequence
 
-from upheld.compose.writing import agreed, base_of, history_for, nonce, perform, recover_for, writer_for
+from upheld.compose.person import writer_name
+from upheld.compose.writing import agreed, base_of, history_for, nonce, perform, recover_for, secret_of, writer_for
 from upheld.errors import FaultError, UsageError
 from upheld.model.written import FileChange, Written
 from upheld.policy.windows import choose, usual
@@ -39,26 +40,28 @@ class Window:
         return choose(today, volatility=volatility, review_on=review_on, expires_on=expires_on, usual=was)
 
 
-def init(memory: Memory, *, dry_run: bool, ask: Ask | None) -> Written:
+def init(memory: Memory, *, passphrase: bool, automation: tuple[str, ...], dry_run: bool, ask: Ask | None) -> Written:
     """See ``Memory.init``."""
+    from upheld.compose import sealing
     from upheld.services.init import check_place, first_version
-    from upheld.services.init import init as make
+    from upheld.services.seal_store import check_automation
     from upheld.wire.index import PLACE
 
-    store_id = secrets.token_hex(16)
+    check_automation(automation)
     if os.path.isdir(memory.path):
         with writer_for(memory, "init", ask, dry_run=True) as writer:
             check_place(writer)
-    change, index, files = first_version(_nowhere(memory), store_id)
+    _, index, files = first_version(_nowhere(memory), secrets.token_hex(16))
     changes = tuple(FileChange(was=None, name=n, before=b"", after=d) for n, d in sorted(files.items()))
     changes += (FileChange(was=None, name=PLACE, before=b"", after=index),)
-    planned = Written(outcome="planned", verb="init", key="", version=len(change.events), changes=changes)
+    notes = (sealing.key_note(memory.key, passphrase=passphrase),)
+    planned = Written(outcome="planned", verb="init", key="", version=1, changes=changes, notes=notes)
     if dry_run:
         return planned
     agreed(ask, planned)
-    os.makedirs(memory.path, exist_ok=True)
-    with writer_for(memory, "init", ask) as writer:
-        done = make(writer, store_id)
+    found = sealing.key_to_start_with(memory.key, secret_of(ask), passphrase=passphrase)
+    by = writer_name(os.environ, os.path.dirname(memory.path))
+    done = sealing.init_sealed(memory.path, found, by=by, automation=automation)
     return planned.replace(
         outcome="written", version=done.version, index_sha256=done.index_sha256, warning=done.warning
     )

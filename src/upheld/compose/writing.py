@@ -11,15 +11,23 @@ from contextlib import contextmanager
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
 from upheld.compose.person import writer_name
+from upheld.compose.sealing import accepted_root, key_sources, sealer_for
 from upheld.errors import NoKeyError, UsageError
+from upheld.model.answer import Refusal
+from upheld.model.change import Committed
+from upheld.model.finding import Finding
 from upheld.model.written import Written
 from upheld.ports.history import History
 from upheld.ports.person import Ask
+from upheld.services.admission import Gate
+from upheld.services.admission_slow import remember_commit
 from upheld.services.base import Base
 from upheld.services.commit import Writer, commit, load
 from upheld.services.prepared import Prepared
 from upheld.services.preview import preview
 from upheld.stores.directory_writer import open_writable
+from upheld.stores.keyring_sealer import KeyringSealer
+from upheld.wire.root import Root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,17 +53,69 @@ def writer_for(memory: Memory, verb: str, ask: Ask | None, *, dry_run: bool = Fa
     store = open_writable(memory.path)
     try:
         gate = gate_for(store, memory.path, unsealed=memory.unsealed, pin=memory.pin, remembers=not dry_run)
+        sealer, after = (None, ()) if dry_run else sealed(gate, memory, verb, ask)
         yield Writer(
             store=store,
             admit=gate.admit,
-            sealer=None,
+            sealer=sealer,
             today=today(),
             instant=instant,
             monotonic=time.monotonic,
             by=writer_name(os.environ, os.path.dirname(os.path.abspath(memory.path))),
+            after=after,
         )
     finally:
         store.close()
+
+
+def sealed(
+    gate: Gate, memory: Memory, verb: str, ask: Ask | None
+) -> tuple[KeyringSealer, tuple[Callable[[Committed], None], ...]]:
+    """Unlock what seals, before any lock is taken, and say who hears of the commit.
+
+    Raises:
+        UsageError: the store has no seal; only `migrate` may write to it.
+        RefusedError: nobody is asked, and the store's policy does not let this verb go without.
+        NoKeyError: there is no key here that may seal, or the person declined.
+    """
+    root = pinned_root(gate)
+    demand_person(root, verb, ask)
+    sealer = sealer_for(gate, key_sources(memory.key, secret_of(ask)))
+    return sealer, (lambda done: remember_commit(gate, done.index),)
+
+
+def pinned_root(gate: Gate) -> Root:
+    """Return the trust root of the store that is pinned here.
+
+    Raises:
+        UsageError: none is.
+    """
+    state = gate.state.load()
+    if state is None or not state.is_pinned:
+        raise UsageError(
+            "this store has no seal that is trusted here, so nothing may be written to it",
+            help="seal an unsealed store with `upheld migrate`; trust a sealed one with `upheld trust pin`",
+        )
+    return accepted_root(gate)
+
+
+def demand_person(root: Root, verb: str, ask: Ask | None) -> None:
+    """Insist that a person is asked, unless the trust root automates the verb.
+
+    Raises:
+        RefusedError: POL050.
+    """
+    if (ask is not None and ask.is_person) or verb in root.policy.automation:
+        return
+    facts = (("verb", verb), ("automated", ", ".join(root.policy.automation) or "none"))
+    Refusal(key="", findings=(Finding(code="POL050", facts=facts),), as_of=today()).require()
+
+
+def secret_of(ask: Ask | None) -> Callable[[str], str | None]:
+    """Return what asks for a key's passphrase; nothing is known where nobody is asked."""
+    if ask is None:
+        return lambda path: None
+    return lambda path: ask.secret(f"passphrase of {path}: ")
 
 
 def history_for(memory: Memory) -> History | None:
@@ -92,6 +152,8 @@ def perform(
     """
     with writer_for(memory, verb, ask, dry_run=True) as writer:
         base = load(writer)
+        if not dry_run:
+            demand_person(pinned_root(gate_for(writer.store, memory.path)), verb, ask)
         prepared = prepare(base)
         planned = preview(writer, base, prepared, verb)
     if dry_run:

@@ -11,6 +11,11 @@ if TYPE_CHECKING:
 class Ask(Protocol):
     """Asks a person, or knows their answer already (``--yes``)."""
 
+    @property
+    def is_person(self) -> bool:
+        """Whether somebody is really asked; otherwise the store's policy must allow the verb to go without."""
+        ...
+
     def agrees(self, planned: Written) -> bool:
         """Show what is going to be written and return whether the person wants it.
 

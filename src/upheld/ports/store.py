@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from contextlib import AbstractContextManager
 
 
@@ -42,7 +42,7 @@ class WritableStore(ReadableStore, Protocol):
     """
 
     def lock(self, seconds: float) -> AbstractContextManager[None]:
-        """Hold the store for one writer; settles what a dead writer left behind.
+        """Hold the store for one writer. What a dead one left behind is settled by ``settle``.
 
         Raises:
             BusyError: another writer held it for all of ``seconds``.
@@ -61,8 +61,13 @@ class WritableStore(ReadableStore, Protocol):
             ConflictError: a name exists with other bytes.
         """
 
-    def settle(self) -> None:
-        """Undo, or finish, the attempt whose note is still there. The caller holds the lock."""
+    def settle(self, named: Callable[[], Collection[str]]) -> None:
+        """Undo, or finish, the attempt whose note is still there. The caller holds the lock.
+
+        Args:
+            named: gives every name that the index leads to now; none of these is removed, whatever a note says. It is
+                asked only where there is something to remove. It may raise ``FaultError``: then nothing is removed.
+        """
 
     def swap(self, index: bytes, expected: str | None) -> None:
         """Replace the index if it still has the digest ``expected`` (None: if there is none): the commit.

@@ -43,6 +43,8 @@ def where(finding: Finding) -> str:
 def effect(finding: Finding) -> str:
     """Say what the fault refuses."""
     is_error = finding.severity == "error"
+    if finding.code.startswith("POL"):
+        return "nothing is written" if is_error else "a person decides"
     keys = [f"`{escape(key)}`" for key in finding.keys[:_SHOWN_KEYS]]
     if not keys:
         return "every recall is refused" if is_error and finding.place in ("", "index.json") else "no key is refused"

@@ -29,6 +29,8 @@ def faults(verdict: Verdict) -> str:
 
 def refused(verdict: Verdict) -> str:
     """Count the keys that a recall would refuse."""
+    if not verdict.keys and verdict.outcome == "failed":
+        return "every key refused"  # where the index cannot be read, nobody knows how many there are
     return f"{len(verdict.refused):,} of {counted(verdict.keys, 'keys')} refused"
 
 

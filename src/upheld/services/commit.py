@@ -5,7 +5,8 @@ The steps are numbered as in docs/explanation/commit.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from upheld.checks.finding_of import finding_of
 from upheld.errors import BusyError, CommitUnknownError, ConflictError, FaultError, StorageError, UpheldError
@@ -18,6 +19,7 @@ from upheld.model.value import Value
 from upheld.ports.sealer import Sealer
 from upheld.ports.store import WritableStore
 from upheld.services.base import Base
+from upheld.services.named import named
 from upheld.services.snapshot import Admission, read_index
 from upheld.wire import event as wire_event
 from upheld.wire import index as wire_index
@@ -69,21 +71,60 @@ def commit(writer: Writer, plan: Plan, *, store_id: str | None = None) -> Commit
         CommitUnknownError: the index may or may not have been replaced.
         RefusedError: the current version is damaged or not admitted.
     """
-    # 1. One writer at a time. What a dead one left is settled as the lock is taken.
-    with writer.store.lock(LOCK_SECONDS):
+    # 1. One writer at a time, who first settles what a dead one left.
+    with exclusive(writer):
         late = writer.monotonic() + DEADLINE_SECONDS
         # 2. Load and verify version N, and work the change out from it.
         base = load(writer)
         change = plan(base)
         check_bases(base, change)
-        index, files, replaces = assemble(writer, base, change, store_id)
-        committed = Committed(version=_version(base) + len(change.events), index_sha256=sha256_hex(index), index=index)
-        # 3 and 4. Every new file, and the seal, durable under its own name.
-        files = {**files, **(writer.sealer.seal(index, committed.index_sha256) if writer.sealer else {})}
-        committed = _publish(writer, base, index, files, replaces, committed, late)
-        # 6. Trusted state and history hear of it.
-        committed = _tell(writer, committed)
-        # 7. What this commit replaced, and nothing else.
+        # 3 to 7.
+        return carry_out(writer, base, change, late, store_id=store_id)
+
+
+@contextmanager
+def exclusive(writer: Writer) -> Iterator[None]:
+    """Hold the store for this writer, with nothing left behind by a dead one.
+
+    Raises:
+        BusyError: another writer held it for too long.
+        StorageError: the disk failed.
+    """
+    with writer.store.lock(LOCK_SECONDS):
+        writer.store.settle(lambda: named(writer.store))
+        yield
+
+
+def carry_out(
+    writer: Writer,
+    base: Base,
+    change: Change,
+    late: float,
+    extra: Mapping[str, bytes] | None = None,
+    *,
+    store_id: str | None = None,
+) -> Committed:
+    """Steps 3 to 7: write, seal, swap, tell, tidy up. The caller holds the store.
+
+    Args:
+        writer: see there.
+        base: the version that the change was worked out from.
+        change: what to do.
+        late: when, by ``writer.monotonic``, it is too late to swap.
+        extra: files that no index names (a README).
+        store_id: see ``commit``.
+    """
+    index, files, replaces = assemble(writer, base, change, store_id)
+    committed = Committed(version=_version(base) + len(change.events), index_sha256=sha256_hex(index), index=index)
+    # 3 and 4. Every new file, and the seal, durable under its own name.
+    seals = writer.sealer.seal(index, committed.index_sha256) if writer.sealer else {}
+    committed = _publish(writer, base, {**files, **(extra or {}), **seals}, replaces, committed, late)
+    is_durable = not committed.warning
+    # 6. Trusted state and history hear of it.
+    committed = _tell(writer, committed)
+    # 7. What this commit replaced, and nothing else. If the disk did not confirm the swap, the old version may be what
+    # comes back: its files stay, and so does the note, by which the next writer makes sure and then clears them.
+    if is_durable:
         writer.store.delete(replaces)
     return committed
 
@@ -181,7 +222,6 @@ def _old_seals(writer: Writer, base: Base) -> list[str]:
 def _publish(
     writer: Writer,
     base: Base,
-    index: bytes,
     files: Mapping[str, bytes],
     replaces: tuple[str, ...],
     committed: Committed,
@@ -189,19 +229,27 @@ def _publish(
 ) -> Committed:
     store = writer.store
     try:
-        store.put_all(files, index=index, replaces=replaces)
+        store.put_all(files, index=committed.index, replaces=replaces)
         if writer.monotonic() > late:
             raise BusyError(f"this took longer than {DEADLINE_SECONDS:g} s; nothing was committed", help="try again")
         # 5. The pointer moves, if the index is still the one that was loaded: the commit.
-        store.swap(index, base.index.node.sha256)
+        store.swap(committed.index, base.index.node.sha256 or None)
     except CommitUnknownError as error:
         if _in_place(store) != committed.index_sha256:
             raise
         return committed.replace(warning=error.message)
     except (BusyError, ConflictError, StorageError):
-        store.settle()
+        _settle_own(store)
         raise
     return committed
+
+
+def _settle_own(store: WritableStore) -> None:
+    """Undo this attempt. Where the disk fails at that too, its note stays, and the next writer does it."""
+    try:
+        store.settle(lambda: named(store))
+    except StorageError:
+        return
 
 
 def _in_place(store: WritableStore) -> str:
@@ -215,8 +263,8 @@ def _tell(writer: Writer, committed: Committed) -> Committed:
     for hear in writer.after:
         try:
             hear(committed)
-        except UpheldError as error:
-            note = f"the change is committed, but {error.message}"
+        except (UpheldError, OSError) as error:
+            note = f"the change is committed, but {error}"
             committed = committed.replace(warning=f"{committed.warning}; {note}".lstrip("; "))
     return committed
 

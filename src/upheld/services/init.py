@@ -6,10 +6,9 @@ from upheld.errors import UsageError
 from upheld.model.change import Change, Committed, Event
 from upheld.model.index import Index, Node
 from upheld.services.base import Base
-from upheld.services.commit import LOCK_SECONDS, Writer, assemble
+from upheld.services.commit import DEADLINE_SECONDS, Writer, assemble, carry_out, exclusive
 from upheld.wire import index as wire
 from upheld.wire import trie
-from upheld.wire.digest import sha256_hex
 
 ATTRIBUTES = b"# No checkout changes a byte of this folder: its digests are over the bytes as stored.\n* -text\n"
 _OURS = frozenset({"README.md", "index", "records", "sources", "triggers", "seals", "trust", "log", "proposals"})
@@ -22,6 +21,7 @@ the signature over the index. Editing a file by hand makes its key refused, by d
 * Read an instruction: `upheld recall KEY`      * See what there is: `upheld index`
 * Change one: `upheld correct KEY`              * Check everything: `upheld verify`
 """
+_EXTRA = {".gitattributes": ATTRIBUTES, "README.md": README}
 
 
 def init(writer: Writer, store_id: str, change: Change | None = None) -> Committed:
@@ -36,18 +36,17 @@ def init(writer: Writer, store_id: str, change: Change | None = None) -> Committ
         UsageError: there is a store already.
         StorageError: the disk failed; there is no store.
     """
-    with writer.store.lock(LOCK_SECONDS):
+    with exclusive(writer):
         check_place(writer)
-        change, index, files = first_version(writer, store_id, change)
-        digest = sha256_hex(index)
-        files |= writer.sealer.seal(index, digest) if writer.sealer else {}
-        writer.store.put_all(files, index=index)
-        writer.store.swap(index, None)
-        committed = Committed(version=len(change.events), index_sha256=digest, index=index)
-        for hear in writer.after:
-            hear(committed)
-        writer.store.delete(())
-    return committed
+        late = writer.monotonic() + DEADLINE_SECONDS
+        base, change = _start(writer, store_id, change)
+        return carry_out(writer, base, change, late, _EXTRA)
+
+
+def _start(writer: Writer, store_id: str, change: Change | None) -> tuple[Base, Change]:
+    base = Base(writer.store, empty(store_id), writer.today)
+    start = Change(events=(Event(verb="init"),), files={}, entries={}, retired={}, bases={})
+    return base, start if change is None else change.replace(events=(*start.events, *change.events))
 
 
 def check_place(writer: Writer) -> None:
@@ -70,11 +69,9 @@ def first_version(
     writer: Writer, store_id: str, change: Change | None = None
 ) -> tuple[Change, bytes, dict[str, bytes]]:
     """Return the first version of a store: its change, its index and its other files. Nothing is written."""
-    base = Base(writer.store, empty(store_id), writer.today)
-    start = Change(events=(Event(verb="init"),), files={}, entries={}, retired={}, bases={})
-    change = start if change is None else change.replace(events=(*start.events, *change.events))
+    base, change = _start(writer, store_id, change)
     index, files, _ = assemble(writer, base, change)
-    return change, index, {**files, ".gitattributes": ATTRIBUTES, "README.md": README}
+    return change, index, {**files, **_EXTRA}
 
 
 def empty(store_id: str) -> Index:

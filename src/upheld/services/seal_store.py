@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from upheld.errors import UsageError
 from upheld.model.change import Change
 from upheld.ports.keyring import UnlockedKey
 from upheld.trust.signature import ROOT_NAMESPACE
@@ -13,6 +14,21 @@ from upheld.wire.sshkey import PublicKey
 ROOT_DAYS = 365
 """How long a trust root lasts before a holder of its keys renews it."""
 LONGEST_REVIEW_DAYS = 365
+SEALING_VERBS = (
+    "remember",
+    "correct",
+    "review",
+    "retire",
+    "restore",
+    "rename",
+    "redact",
+    "triggers",
+    "approve",
+    "resolve",
+    "sync",
+    "trust",
+)
+"""Every verb that seals and that a trust root may let go without asking; ``init`` and ``migrate`` come before it."""
 
 
 def first_root(
@@ -45,6 +61,19 @@ def first_root(
         revoked=(),
         policy=policy or default_policy(automation),
     )
+
+
+def check_automation(verbs: tuple[str, ...]) -> None:
+    """Insist that every verb named is one that seals.
+
+    Raises:
+        UsageError: one is not.
+    """
+    unknown = [verb for verb in verbs if verb not in SEALING_VERBS]
+    if unknown:
+        raise UsageError(
+            f"`{unknown[0][:40]}` is no verb that can be automated", help=f"one of {', '.join(SEALING_VERBS)}"
+        )
 
 
 def default_policy(automation: tuple[str, ...]) -> wire.Policy:

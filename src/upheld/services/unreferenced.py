@@ -63,9 +63,9 @@ def _top(store: ReadableStore) -> Iterator[Finding]:
 
 
 def is_temporary(name: str) -> bool:
-    """Whether a name is that of a writer's own file (``stores.directory_writer``): hidden, and never ``.json``.
+    """Whether a name is that of a writer's own file (``stores.directory_writer``), or of one that doctor put aside.
 
     Nothing reads such a file, and the next writer or ``gc`` collects it.
     """
     leaf = name.rpartition("/")[2]
-    return leaf.startswith(".") and not leaf.endswith(".json")
+    return leaf.startswith((".new-", ".damaged-")) or (leaf.startswith(".") and not leaf.endswith(".json"))

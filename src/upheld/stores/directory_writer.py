@@ -3,7 +3,12 @@
 A commit is: ``put_all`` (write all, fsync all, publish all, fsync each folder once), then ``swap`` (compare, replace,
 fsync the folder). Before its first file an attempt leaves a note of what it is going to make and what its swap will
 make superfluous; the next writer that gets the lock finds the note of a dead one and settles it. The note needs no
-fsync: if it is lost, ``gc`` finds the orphans later.
+fsync: if it is lost, ``gc`` finds the orphans later. What each fsync is for is proved in tests/crash, where leaving out
+any one of them is caught; docs/explanation/crash-safety.md says it in words.
+
+Where the platform has no lock, publishing under a name that must be free and comparing the index still keep writers
+apart, except in the instant between comparing and replacing. Such a writer leaves no note and takes nothing away but
+its own temporaries and its own seal: it cannot tell a dead writer's files from a live one's. ``gc`` can, by their age.
 """
 
 from __future__ import annotations
@@ -11,7 +16,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -20,6 +25,7 @@ from upheld.model.names import unsafe
 from upheld.ports.store import WritableStore
 from upheld.stores.directory import DirectoryStore
 from upheld.stores.disk import Disk
+from upheld.stores.files import close_quietly
 from upheld.stores.lock import locked
 from upheld.wire import index as wire
 from upheld.wire import strictjson
@@ -31,6 +37,9 @@ TEMPORARY = ".new-"
 """How the names of temporary files begin: hidden, and not ending in ``.json``."""
 EVIDENCE = ".damaged-"
 """How the names of damaged bytes begin that were put aside."""
+FOLDERS = ("index", "log", "proposals", "records", "seals", "sources", "triggers", "trust")
+"""The folders of a store. A note can have files removed from these, and from nowhere else."""
+_AT_ROOT = frozenset([".gitattributes", "README.md"])
 _NUMBERED = ("log/", "trust/")
 _READ_LIMIT = 64 * 1024 * 1024
 T = TypeVar("T")
@@ -48,6 +57,7 @@ class WritableDirectory(DirectoryStore):
         super().__init__(path)
         self._disk = disk or Disk(path)
         self._excludes = False
+        self._own_seals: tuple[str, ...] = ()
 
     def close(self) -> None:
         """Close every descriptor that is kept open."""
@@ -59,18 +69,20 @@ class WritableDirectory(DirectoryStore):
         """Hold the store for one writer. See ``WritableStore.lock``."""
         with locked(os.path.join(self.location, LOCK), seconds) as excludes:
             self._excludes = excludes
-            if excludes:
-                self.settle()
-            yield
+            try:
+                yield
+            finally:
+                self._excludes = False
 
     def put_all(self, files: Mapping[str, bytes], *, index: bytes | None = None, replaces: Iterable[str] = ()) -> None:
         """Make new files durable. See ``WritableStore.put_all``."""
         fresh = {name: data for name, data in files.items() if not self._stands(name, data)}
-        if index is not None:
+        if index is not None and self._excludes:
             self._attempt("write", lambda: self._note(fresh, index, replaces))
+        self._own_seals = tuple(name for name in fresh if name.startswith("seals/"))
         made: dict[str, str] = {}
         try:
-            self._attempt("write", lambda: self._write(fresh, made))
+            self._attempt("write", lambda: self._write(files, fresh, made))
         except BaseException:
             self._drop(made.values())
             raise
@@ -78,20 +90,24 @@ class WritableDirectory(DirectoryStore):
     def swap(self, index: bytes, expected: str | None) -> None:
         """Commit. See ``WritableStore.swap``."""
         temporary = self._temporary(wire.PLACE)
-        self._attempt("write the index", lambda: self._write_index(index, temporary))
         try:
+            self._attempt("write the index", lambda: self._write_index(index, temporary))
             self._compare(expected)
-            if expected is None:
-                self._attempt("publish the index", lambda: self._disk.publish(temporary, wire.PLACE))
         except BaseException:
             self._drop([temporary])
             raise
         try:
-            if expected is not None:
+            if expected is None:
+                self._disk.publish(temporary, wire.PLACE)
+            else:
                 self._disk.replace(temporary, wire.PLACE)
             self._disk.sync_folder("")
+        except FileExistsError:
+            self._drop([temporary])
+            raise ConflictError("another store was made here meanwhile", mine="nothing", theirs="a store") from None
         except OSError as error:
-            self._unknown(index, temporary, error)
+            self._unknown(index, expected, temporary, error)
+        self._own_seals = ()
 
     def delete(self, names: Iterable[str]) -> None:
         """Delete superfluous files and the note of this attempt. See ``WritableStore.delete``."""
@@ -140,8 +156,8 @@ class WritableDirectory(DirectoryStore):
         except FaultError:
             self._disk.replace(name, evidence)
 
-    def _write(self, fresh: Mapping[str, bytes], made: dict[str, str]) -> None:
-        folders = self._make_folders(fresh)
+    def _write(self, files: Iterable[str], fresh: Mapping[str, bytes], made: dict[str, str]) -> None:
+        folders = self._make_folders(files)
         descriptors: dict[str, int] = {}
         try:
             for name, data in fresh.items():
@@ -152,7 +168,10 @@ class WritableDirectory(DirectoryStore):
                 self._disk.sync_and_close(descriptors.pop(name))
         finally:
             for descriptor in descriptors.values():
-                os.close(descriptor)
+                close_quietly(descriptor)
+        for name in files:
+            if name not in fresh:
+                self._disk.sync_file(name)  # it stood here already: whoever made it need not have waited for the disk
         for name, data in fresh.items():
             self._publish(made[name], name, data)
             del made[name]
@@ -162,7 +181,12 @@ class WritableDirectory(DirectoryStore):
     def _make_folders(self, names: Iterable[str]) -> list[str]:
         """Make the folders that are missing; return every folder whose names must be made durable, parents last."""
         folders = {name.rpartition("/")[0] for name in names}
-        parents = {folder.rpartition("/")[0] for folder in sorted(folders) if folder and self._disk.make_folder(folder)}
+        # Without a lock, another writer may have made a folder and not made it durable yet.
+        parents = {
+            folder.rpartition("/")[0]
+            for folder in sorted(folders)
+            if folder and (self._disk.make_folder(folder) or not self._excludes)
+        }
         return sorted(folders | parents, reverse=True)
 
     def _publish(self, temporary: str, name: str, data: bytes) -> None:
@@ -189,21 +213,16 @@ class WritableDirectory(DirectoryStore):
         except FaultError as fault:
             if fault.code == "STO001":
                 return False
-            raise
+            raise StorageError(f"{name} cannot be read: {fault}; nothing was committed") from None
         if found == data:
             return True
         if not (self._excludes and name.startswith(_NUMBERED)):
-            raise ConflictError(f"{name} is there already with other bytes")
+            raise ConflictError(f"{name} is there already with other bytes", help="see what `upheld doctor` says of it")
         self._attempt("clear a leftover", lambda: self._disk.remove(name))
         return False
 
     def _write_index(self, index: bytes, temporary: str) -> None:
-        descriptor = self._disk.write_new(temporary, index, 0o644)
-        try:
-            self._disk.sync_and_close(descriptor)
-        except OSError:
-            self._drop([temporary])
-            raise
+        self._disk.sync_and_close(self._disk.write_new(temporary, index, 0o644))
 
     def _compare(self, expected: str | None) -> None:
         now = self._index_digest()
@@ -220,20 +239,21 @@ class WritableDirectory(DirectoryStore):
                 return None
             raise StorageError(f"the index cannot be read: {fault}") from None
 
-    def _unknown(self, index: bytes, temporary: str, error: OSError) -> None:
+    def _unknown(self, index: bytes, expected: str | None, temporary: str, error: OSError) -> None:
         """After the replacement was asked for, only the index itself says whether it happened."""
         reason = os.strerror(error.errno or 0)
+        now: str | None
         try:
             now = self._index_digest()
         except StorageError:
             now = ""
+        self._drop([temporary])
         if now == sha256_hex(index):
             raise CommitUnknownError(
                 f"the new index is in place, but the disk did not confirm it ({reason})",
                 help="readers see the new version; `upheld verify` after the next restart shows whether it lasted",
             ) from None
-        self._drop([temporary])
-        if now:
+        if now == expected:
             raise StorageError(f"the index could not be replaced: {reason}; nothing was changed") from None
         raise CommitUnknownError(
             f"the index was being replaced and cannot be read back ({reason})", help="run `upheld verify`"
@@ -248,31 +268,75 @@ class WritableDirectory(DirectoryStore):
             "base": self._index_digest(),
             "next": sha256_hex(index),
         }
-        descriptor = self._disk.write_new(temporary := self._temporary(NOTE), dumps(note).encode(), 0o644)
-        os.close(descriptor)
-        self._disk.replace(temporary, NOTE)
+        # In place and not by a rename: nothing is made before it is whole, so that half a note says "nothing was made".
+        try:
+            os.close(self._disk.write_new(NOTE, dumps(note).encode(), 0o644))
+        except BaseException:
+            self._drop([NOTE])
+            raise
 
-    def settle(self) -> None:
+    def settle(self, named: Callable[[], Collection[str]]) -> None:
         """Undo or finish an attempt by its note: only files that it names go. See ``WritableStore.settle``.
 
         If the index is neither what the attempt started from nor what it wanted, somebody else has been here; then
-        nothing is touched but the note, and `gc` finds the orphans.
+        only temporaries go, and `gc` finds the orphans.
         """
-        try:
-            note = strictjson.parse(self.read(NOTE, _READ_LIMIT), NOTE, limit=_READ_LIMIT)
-        except FaultError as fault:
-            if fault.code != "STO001":
-                self.delete(())
+        if not self._excludes:
+            self._drop(self._own_seals)
+            self._own_seals = ()
             return
+        note = self._left_note()
+        if note is None:
+            return
+        names = self._superfluous(note)
+        # A dead writer may have replaced the index, or made a folder, and not waited for the disk: what follows builds
+        # on that, and what it replaced must not go before it is durable.
+        self._attempt("make durable what a dead writer left", self._sync_all)
+        if names:
+            names = self._without_named(names, named)
+        self._drop(names)
+        self._drop_temporaries(("", *FOLDERS))
+        self.delete(())
+
+    def _left_note(self) -> Mapping[str, object] | None:
+        """Return the note that is there, empty where it cannot be read; None where there is none."""
+        try:
+            return strictjson.parse(self.read(NOTE, _READ_LIMIT), NOTE, limit=_READ_LIMIT)
+        except FaultError as fault:
+            return None if fault.code == "STO001" else {}
+
+    def _superfluous(self, note: Mapping[str, object]) -> list[str]:
+        """Return which files the note says are for nothing, as things stand: of those that a commit can make."""
         now = self._index_digest()
-        names = {note.get("base"): note.get("made"), note.get("next"): note.get("replaces")}.get(now)
-        listed = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
-        self.delete([name for name in listed if not unsafe(name) and name != wire.PLACE])
-        self._drop_temporaries({name.rpartition("/")[0] for name in listed} | {""})
+        listed: object = None
+        if "base" in note and now == note["base"]:
+            listed = note.get("made")
+        elif now == note.get("next"):
+            listed = note.get("replaces")
+        names = [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []
+        return [name for name in names if _is_ours(name) and self._disk.exists(name)]
+
+    def _without_named(self, names: list[str], named: Callable[[], Collection[str]]) -> list[str]:
+        """Leave out what the index leads to, whatever the note says; where that cannot be told, leave out all."""
+        try:
+            live = named()
+        except FaultError:
+            return []
+        return [name for name in names if name not in live]
+
+    def _sync_all(self) -> None:
+        for folder in FOLDERS:
+            if self._disk.exists(folder):
+                self._disk.sync_folder(folder)
+        self._disk.sync_folder("")
 
     def _drop_temporaries(self, folders: Iterable[str]) -> None:
         for folder in folders:
-            self._drop(name for name in self.list(folder) if name.rpartition("/")[2].startswith(TEMPORARY))
+            try:
+                names = self.list(folder)
+            except FaultError:
+                continue  # no folder; whatever it is, it is not ours to clear
+            self._drop(name for name in names if name.rpartition("/")[2].startswith(TEMPORARY))
 
     def _drop(self, names: Iterable[str]) -> None:
         for name in names:
@@ -293,6 +357,14 @@ class WritableDirectory(DirectoryStore):
                 f"could not {doing}: {os.strerror(error.errno or 0)}; nothing was committed",
                 help="free space or mend the disk, then try again",
             ) from None
+
+
+def _is_ours(name: str) -> bool:
+    """Whether a commit can make a file of this name: directly in one of the folders of a store, or one of two above."""
+    if unsafe(name):
+        return False
+    folder, _, leaf = name.partition("/")
+    return name in _AT_ROOT if not leaf else folder in FOLDERS and "/" not in leaf
 
 
 def open_writable(path: str) -> WritableDirectory:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import errno
 import os
 
+from upheld.stores.files import close_quietly
+
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _NEW = (
     os.O_WRONLY
@@ -18,6 +20,7 @@ _NEW = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
+_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 _NO_HARD_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
 HAS_OPENAT = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 
@@ -32,7 +35,7 @@ class Disk:
     def close(self) -> None:
         """Close the folders that were kept open."""
         while self._folders:
-            os.close(self._folders.popitem()[1])
+            close_quietly(self._folders.popitem()[1])
 
     def make_folder(self, folder: str) -> bool:
         """Make one folder; return whether it was not there before."""
@@ -56,7 +59,10 @@ class Disk:
         try:
             rest = memoryview(data)
             while rest:
-                rest = rest[os.write(descriptor, rest) :]
+                written = os.write(descriptor, rest)
+                if not written:  # a disk that takes nothing and reports nothing must not hold the lock for ever
+                    raise OSError(errno.EIO, os.strerror(errno.EIO))
+                rest = rest[written:]
         except BaseException:
             os.close(descriptor)
             raise
@@ -68,6 +74,12 @@ class Disk:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+    def sync_file(self, name: str) -> None:
+        """Make the bytes of a file durable that somebody else has written."""
+        if HAS_OPENAT:
+            parent, leaf = self._at(name)
+            self.sync_and_close(os.open(leaf, _READ, dir_fd=parent))
 
     def publish(self, temporary: str, name: str) -> None:
         """Give a file its name, which must be free, and take its temporary name away.

@@ -48,7 +48,7 @@ class Files:
     def close(self) -> None:
         """Close the folders that were kept open."""
         while self._folders:
-            os.close(self._folders.popitem()[1])
+            close_quietly(self._folders.popitem()[1])
 
     def __enter__(self) -> Self:
         return self
@@ -74,7 +74,7 @@ class Files:
         except OSError as error:
             raise self._fault(error, name) from None
         finally:
-            os.close(descriptor)
+            close_quietly(descriptor)
 
     def list(self, folder: str) -> tuple[str, ...]:
         """Return the names in one folder, sorted, as ``folder/name``; empty where the folder is missing."""
@@ -172,6 +172,14 @@ def _kind(mode: int) -> str:
         if test(mode):
             return kind
     return "not a regular file"
+
+
+def close_quietly(descriptor: int) -> None:
+    """Close what was only read or locked: an error then says nothing about any byte, and must not undo a success."""
+    try:
+        os.close(descriptor)
+    except OSError:
+        return
 
 
 def shown(name: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from upheld.errors import BusyError, StorageError
+from upheld.stores.files import close_quietly
 
 _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _HELD = {errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK}
@@ -48,7 +49,8 @@ def locked(path: str, seconds: float) -> Iterator[bool]:
     try:
         yield take is not None and _wait(take, descriptor, path, seconds)
     finally:
-        os.close(descriptor)
+        # A commit may stand already; what closing the lock reports must not turn it into a failure.
+        close_quietly(descriptor)
 
 
 def _wait(take: Callable[[int], None], descriptor: int, path: str, seconds: float) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from upheld.errors import FaultError, NoStoreError
@@ -36,7 +36,7 @@ class Nowhere:
         """Take nothing."""
         raise self._gone()
 
-    def settle(self) -> None:
+    def settle(self, named: Callable[[], Collection[str]]) -> None:
         """Leave nothing behind."""
 
     def swap(self, index: bytes, expected: str | None) -> None:

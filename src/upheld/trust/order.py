@@ -30,7 +30,8 @@ DELTAS: dict[str, tuple[int, int]] = {
     "seal": (0, 0),
     "retire": (-1, 1),
     "rename": (0, 1),
-    "revive": (1, -1),
+    "rename-back": (0, 0),
+    "unretire": (1, -1),
 }
 """How many pointers and retired entries each verb adds."""
 

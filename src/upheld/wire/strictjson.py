@@ -102,7 +102,11 @@ def parse(data: bytes, place: str, *, limit: int = MAX_BYTES) -> dict[str, objec
     # SystemError: on CPython 3.11 the bare scanner raises it where `json` would raise JSONDecodeError.
     except (_Rejected, StopIteration, ValueError, RecursionError, SystemError):
         raise _explain(data, text, place) from None
-    if (end != len(text) and _skip_space(text, end) != len(text)) or type(value) is not dict or not _is_clean(data, value):
+    if (
+        (end != len(text) and _skip_space(text, end) != len(text))
+        or type(value) is not dict
+        or not _is_clean(data, value)
+    ):
         raise _explain(data, text, place)
     return value
 

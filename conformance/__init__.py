@@ -1,0 +1,1 @@
+"""Cases that any implementation can run, and adapters of public suites. See README.md."""

@@ -1,0 +1,1 @@
+"""Upheld under the agent memory integrity suite."""

@@ -1,0 +1,161 @@
+"""Route a task: structured triggers, then near-exact statements, then scores; each says why, none is averaged.
+
+1. Vetoes: a stored negative stated word for word, and a pointer's own ``not_when``, take the pointer out for good.
+2. A pointer that the task talks *about* is taken out, save where a path, tool or command at hand fires it.
+3. Structured triggers: one hit is a match; ties go to ``overrides`` and ``together_with``; any other is ambiguous.
+4. A statement of a trigger, exact or nearly so, matches; a tie is treated alike.
+5. The text alone: a match from the calibrated limit up; else ambiguous or none, whichever is the more probable.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from upheld.model.route import AMBIGUOUS, MATCH, NONE, UNCHECKED, Choice, Route
+from upheld.routing.form import KEYWORD, KINDS, UNCALIBRATED
+from upheld.routing.index import Index, IndexUnreadableError
+from upheld.routing.matching import Prepared, hits
+from upheld.routing.resolve import load_together, resolve
+from upheld.routing.score import score
+from upheld.routing.statements import stated, talked_about
+from upheld.routing.words import mark
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from upheld.model.route import Task
+    from upheld.routing.score import Scored
+
+MOST_CHOICES = 5
+_WORTH_A_CHOICE = 0.02
+_UNREADABLE = (IndexUnreadableError, IndexError, ValueError, OverflowError, TypeError, ZeroDivisionError, struct.error)
+
+
+def open_index(buffer: bytes | memoryview, *, digest: bytes | None = None, whole: bool = True) -> Index | Route:
+    """Open a route index, or say in an ``unchecked`` route why that cannot be done."""
+    try:
+        return Index(buffer, digest=digest, whole=whole)
+    except _UNREADABLE as fault:
+        return unchecked(f"the route index cannot be used: {_reason(fault)}")
+
+
+def unchecked(why: str) -> Route:
+    """The answer of a router that has nothing to route with; it is never ``none``."""
+    return Route(outcome=UNCHECKED, why=why)
+
+
+def route(task: Task, index: Index) -> Route:
+    """Route one task.
+
+    Args:
+        task: what is about to be done.
+        index: an open route index.
+
+    Returns:
+        The route. A damaged index gives ``unchecked``, never an exception.
+    """
+    try:
+        return _Routing(task, index).answer()
+    except _UNREADABLE as fault:
+        return unchecked(f"the route index cannot be used: {_reason(fault)}")
+
+
+def _reason(fault: Exception) -> str:
+    return str(fault) if isinstance(fault, IndexUnreadableError) else "a number in it leads nowhere"
+
+
+class _Routing:
+    """One task on its way through the numbered steps."""
+
+    def __init__(self, task: Task, index: Index) -> None:
+        self.task = Prepared(task)
+        self.index = index
+        self.skipped: tuple[str, ...] = ()
+        self.stated, self.barred = stated(self.task.clipped, index)
+        self.vetoed: dict[int, str] = dict.fromkeys(self.barred, "a negative example")
+        self.about = talked_about(task.text, index)
+
+    def answer(self) -> Route:
+        answer = self._structured() or self._stated() or self._scored()
+        return answer.replace(skipped=self._skipped()) if answer.outcome != MATCH else answer
+
+    def _structured(self) -> Route | None:
+        fired: dict[int, str] = {}
+        for number in self._candidates():
+            pointer, kind, pattern = self.index.matcher(number)
+            if pointer in fired or (pointer in self.about and kind == KEYWORD):
+                continue
+            if kind < len(KINDS) - 1 and hits(kind, pattern, self.task) and not self._is_vetoed(pointer):
+                fired[pointer] = f"{KINDS[kind]} `{pattern}` of `{self.index.key(pointer)}`"
+        return self._settle(fired) if fired else None
+
+    def _candidates(self) -> list[int]:
+        opened = self.task.gates()
+        return sorted({number for gate in opened for number in self.index.gated(mark(gate))})
+
+    def _is_vetoed(self, pointer: int) -> bool:
+        if pointer not in self.vetoed:
+            for kind, pattern in self.index.vetoes(pointer):
+                if hits(kind, pattern, self.task):
+                    self.vetoed[pointer] = f"{KINDS[kind]} `{pattern}` in not_when"
+                    break
+        return pointer in self.vetoed
+
+    def _stated(self) -> Route | None:
+        fired = {
+            pointer: f"states the trigger of `{self.index.key(pointer)}`"
+            for pointer in self.stated - self.about
+            if not self._is_vetoed(pointer)
+        }
+        return self._settle(fired) if fired else None
+
+    def _settle(self, fired: dict[int, str]) -> Route:
+        left = sorted(resolve(set(fired), self.index.overrides))
+        why = "; ".join(fired[pointer] for pointer in left[:MOST_CHOICES])
+        if len(left) == 1 or load_together(set(left), self.index.together):
+            return Route(outcome=MATCH, keys=tuple(self.index.key(pointer) for pointer in left), why=why)
+        choices = tuple(self._choice(pointer, fired[pointer]) for pointer in left[:MOST_CHOICES])
+        return Route(
+            outcome=AMBIGUOUS, why=f"{len(left)} pointers fire and none overrides the others: {why}", choices=choices
+        )
+
+    def _choice(self, pointer: int, why: str) -> Choice:
+        return Choice(key=self.index.key(pointer), read_when=self.index.read_when(pointer), why=why)
+
+    def _scored(self) -> Route:
+        if not self.task.clipped:
+            return Route(outcome=NONE, why="the task has no words, and nothing at hand fires a trigger")
+        scored = self._without_vetoed()
+        if self.about:
+            names = ", ".join(f"`{self.index.key(pointer)}`" for pointer in sorted(self.about)[:MOST_CHOICES])
+            return Route(outcome=NONE, why=f"the task talks about {names}; `recall` it by name to load it")
+        if not scored.ranked:
+            return Route(outcome=NONE, why="no pointer shares a word with the task")
+        return self._decide(scored)
+
+    def _without_vetoed(self) -> Scored:
+        """Score, and again without whatever turns out to be vetoed among the best, until none is."""
+        barred = set(self.barred)
+        while True:
+            scored = score(self.task.clipped, self.index, barred | self.about)
+            found = {pointer for pointer, _ in scored.ranked if self._is_vetoed(pointer)} - barred
+            if not found:
+                return scored
+            barred |= found
+
+    def _decide(self, scored: Scored) -> Route:
+        limit = self.index.limit
+        (best, height), second = scored.ranked[0], scored.ranked[1][1] if len(scored.ranked) > 1 else 0.0
+        figures = f"score {height:.2f} over {second:.2f}, none {scored.none:.2f}, limit "
+        figures += f"{limit:.2f}" if limit < UNCALIBRATED else "not calibrated"
+        if height >= limit:
+            return Route(outcome=MATCH, keys=(self.index.key(best),), why=figures)
+        if scored.none >= 0.5:
+            return Route(outcome=NONE, why=figures)
+        worth = [pair for pair in scored.ranked[:MOST_CHOICES] if pair[1] >= _WORTH_A_CHOICE]
+        choices = tuple(self._choice(pointer, f"score {height:.2f}") for pointer, height in worth)
+        return Route(outcome=AMBIGUOUS, why=figures, choices=choices)
+
+    def _skipped(self) -> tuple[str, ...]:
+        """Malformed and blanket patterns in the index: they never fire, and that is said."""
+        found = (self.index.matcher(number) for number in self.index.gated(mark("unsound")))
+        return tuple(f"{KINDS[kind]} `{pattern}` of `{self.index.key(pointer)}`" for pointer, kind, pattern in found)

@@ -1,0 +1,48 @@
+"""The nine edits of the public agent memory integrity suite, on ``recall`` itself, in the default configuration.
+
+The suite's exit code forgives what is only reported by an audit and what could not be evaluated, so each verdict is
+held to REJECTED here. Its own controls come first in every attack: the untouched store must be served, before and after
+a reload, so a build that refuses everything fails.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+ASSUMPTIONS = {
+    "tamper": ("SIG013", "the sealing key is not in the store's folder"),
+    "truncate": ("SIG013", "the sealing key is not in the store's folder"),
+    "delete_middle": ("SIG013", "the sealing key is not in the store's folder"),
+    "reorder": ("SIG013", "the sealing key is not in the store's folder"),
+    "forge": ("SIG013", "the sealing key is not in the store's folder"),
+    "cross_replay": ("SIG013", "the sealing key is not in the store's folder"),
+    "rollback_replay": ("SIG013", "the sealing key is not in the store's folder"),
+    "metadata_tamper": ("SIG013", "the sealing key is not in the store's folder"),
+    "snapshot_rollback": ("RBK001", "the trusted state is not in the store's folder"),
+}
+"""What each refusal rests on. Every byte that the attacker restores in the last one is genuine and sealed."""
+
+
+@pytest.mark.parametrize("name", ASSUMPTIONS)
+def test_an_edit_is_rejected_by_recall(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT))
+    check = pytest.importorskip("agmi.check", reason="agent-memory-integrity is not installed (test group)")
+    from conformance.agmi.adapter import UpheldAdapter
+
+    attack = next(cls for cls in check.ALL_AT_REST_ATTACKS if cls.name == name)()
+    adapter = UpheldAdapter()
+    result = attack.run(adapter)
+    code, assumption = ASSUMPTIONS[name]
+    sys.stdout.write(f"{check.LABELS[name]}: {check.verdict(result, adapter)} by {code}, since {assumption}\n")
+    assert check.verdict(result, adapter) == "REJECTED", result
+    assert set(adapter.refusals) == {code}
+
+
+def test_the_suite_has_nine_edits_and_all_are_run() -> None:
+    check = pytest.importorskip("agmi.check", reason="agent-memory-integrity is not installed (test group)")
+    assert {attack.name for attack in check.ALL_AT_REST_ATTACKS} == set(ASSUMPTIONS)
