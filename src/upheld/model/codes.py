@@ -261,6 +261,11 @@ _ROWS: tuple[tuple[str, str, str, str, str], ...] = (
      "put the instruction first, as a line of its own", "error"),
     ("POL025", "instruction-wraps", "the first served line is half of a wrapped paragraph",
      "write the instruction on one line", "error"),
+    # --- proposals (POL) ------------------------------------------------------------------------------------------
+    ("POL030", "proposal-changed", "the proposal is no longer the one that was shown",
+     "look at it again with `upheld show ID`, and decide about what it says now", "error"),
+    ("POL031", "approval-replayed", "this proposal was approved before",
+     "remove its file; what it asked for stands in the store already: `upheld history {key}`", "error"),
     # --- triggers (TRG) -------------------------------------------------------------------------------------------
     ("TRG001", "malformed-matcher", "a matcher of a trigger is malformed, so it never fires",
      "correct it in the trigger of `{key}`; `upheld explain TRG001` shows the forms", "error"),
