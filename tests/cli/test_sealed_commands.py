@@ -226,8 +226,7 @@ def test_another_pinned_store_in_this_place_is_refused(home: Home, monkeypatch: 
     from upheld.compose import sealing
 
     other = home.folder / "other" / ".upheld"
-    found = sealing.any_key(sealing.key_sources(None, lambda _: None))
-    assert found is not None
+    found = sealing.key_to_start_with(None, lambda _: None, passphrase=False)
     sealing.init_sealed(str(other), found, by="ada")
     shutil.rmtree(first)
     shutil.copytree(other, first)

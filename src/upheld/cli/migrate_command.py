@@ -6,15 +6,14 @@ import os
 
 import click
 
-from upheld.cli.consent import ask_new_passphrase, ask_passphrase, at_terminal, consent
+from upheld.cli.consent import ask_passphrase, at_terminal, consent
 from upheld.cli.options import Shared, shared
 from upheld.cli.output import write
 from upheld.compose.person import writer_name
-from upheld.compose.sealing import any_key, key_sources, make_own_key, migrate, preview_migrate
+from upheld.compose.sealing import key_to_start_with, migrate, preview_migrate
 from upheld.compose.trusting import probed
-from upheld.errors import NoKeyError, UsageError
+from upheld.errors import UsageError
 from upheld.model.done import Done
-from upheld.stores.keyrings import Found
 
 
 @click.command("migrate")
@@ -53,7 +52,7 @@ def command(
         consent([f"{label}: {text}" for label, text in facts], "Seal it, and pin it on this machine?")
     elif key is None and not no_passphrase:
         raise UsageError("a person must agree to this at a terminal", help="or say by name which key: `--key KEY`")
-    found = _key(key, no_passphrase=no_passphrase)
+    found = key_to_start_with(key, ask_passphrase, passphrase=not no_passphrase)
     verbs = () if not automation or automation == "none" else tuple(dict.fromkeys(automation.split(",")))
     committed = migrate(path, found, by=name or writer_name(os.environ, path), automation=verbs)
     notes = tuple(finding.entry.what for attempt in probed(path, found) for finding in attempt.findings)
@@ -61,12 +60,3 @@ def command(
     made = (("version", str(committed.version)), ("sealed by", found.identity.key.fingerprint))
     write(Done(what="sealed and pinned this store", facts=(*facts, *made), notes=(*notes, *warning)), given.form)
     return 0
-
-
-def _key(named: str | None, *, no_passphrase: bool) -> Found:
-    found = None if no_passphrase and named is None else any_key(key_sources(named, ask_passphrase))
-    if found is not None:
-        return found
-    if named is not None:
-        raise NoKeyError(f"there is no key {named} that can seal", help="name a private Ed25519 key file")
-    return make_own_key(None if no_passphrase else ask_new_passphrase)
