@@ -62,6 +62,10 @@ _OPTIONS = (
 )
 
 
+NAMES = ("store", "unsealed", "as_of", "pin", "format")
+"""What the shared options are called. A command's own argument may be called ``key``, so the sealing key is not one."""
+
+
 def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the shared options to a command or group."""
     for option in reversed(_OPTIONS):
@@ -74,7 +78,7 @@ def shared(function: Callable[Concatenate[Shared, P], int | None]) -> Callable[.
 
     @click.pass_context
     def command(context: click.Context, /, *args: Any, **options: Any) -> None:
-        own = Shared(**{name: options.pop(name) for name in Shared._fields})
+        own = Shared(**{name: options.pop(name) for name in NAMES})
         given = own.over(context.obj) if isinstance(context.obj, Shared) else own
         context.exit(function(given, *args, **options) or 0)
 
