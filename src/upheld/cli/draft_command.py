@@ -14,9 +14,14 @@ from upheld.model.draft_state import Synced
 from upheld.render.escape import escape
 
 
-@click.group("draft")
+@click.group("draft", short_help="Give up unpublished changes.")
 def command() -> None:
-    """What was committed here and is not published yet."""
+    """What was committed here and is not published yet.
+
+    \b
+    Examples:
+      upheld draft drop
+    """
 
 
 @command.command("drop")
