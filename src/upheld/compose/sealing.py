@@ -17,7 +17,7 @@ from upheld.model.names import short
 from upheld.ports.keyring import AskPassphrase
 from upheld.services.admission import Gate
 from upheld.services.admission_slow import remember_commit, vouch_first
-from upheld.services.commit import Writer, commit
+from upheld.services.commit import Writer, commit, load
 from upheld.services.init import init
 from upheld.services.migrate import plan_migrate
 from upheld.services.seal_store import first_root, root_change
@@ -158,6 +158,19 @@ def migrate(path: str, found: Found, *, by: str, automation: tuple[str, ...] = (
             lambda base: root_change(root, {found.identity.key.key_id: sealer}, plan(base)),
             store_id=store_id,
         )
+
+
+def preview_migrate(path: str) -> Change:
+    """Work out what a migration would change. Nothing is written, and no key is needed.
+
+    Raises:
+        UsageError: it is sealed already, or a store is pinned at this place.
+        RefusedError: a key's chain is damaged.
+    """
+    with open_writable(path) as store:
+        gate = gate_for(store, path, unsealed=True)
+        _refuse_pinned(gate)
+        return plan_migrate()(load(_writer(store, gate, None, "", ())))
 
 
 def pin_commit(gate: Gate, committed: Committed) -> None:

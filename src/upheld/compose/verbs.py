@@ -49,6 +49,8 @@ def init(memory: Memory, *, passphrase: bool, automation: tuple[str, ...], dry_r
     from upheld.wire.index import PLACE
 
     check_automation(automation)
+    if os.path.islink(memory.path) or (os.path.lexists(memory.path) and not os.path.isdir(memory.path)):
+        raise UsageError(f"{memory.path} is there and is no folder", help="name another place: `upheld init DIR`")
     if os.path.isdir(memory.path):
         with writer_for(memory, "init", ask, dry_run=True) as writer:
             check_place(writer)
