@@ -61,9 +61,8 @@ _OPTIONS = (
     click.option("--format", type=click.Choice(FORMATS), help="Output format (default: text)."),
 )
 
-
-NAMES = ("store", "unsealed", "as_of", "pin", "format")
-"""What the shared options are called. A command's own argument may be called ``key``, so the sealing key is not one."""
+_SHARED = ("store", "unsealed", "as_of", "pin", "format")
+"""What the options above are called. ``key`` is not among them: only commands that write take it (``cli.writing``)."""
 
 
 def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -78,7 +77,7 @@ def shared(function: Callable[Concatenate[Shared, P], int | None]) -> Callable[.
 
     @click.pass_context
     def command(context: click.Context, /, *args: Any, **options: Any) -> None:
-        own = Shared(**{name: options.pop(name) for name in NAMES})
+        own = Shared(**{name: options.pop(name) for name in _SHARED})
         given = own.over(context.obj) if isinstance(context.obj, Shared) else own
         context.exit(function(given, *args, **options) or 0)
 
