@@ -58,6 +58,8 @@ _ROWS: tuple[tuple[str, str, str, str, str], ...] = (
      "copy the whole line of the `.pub` file again", "error"),
     ("SIG010", "signature-malformed", "a signature file is not an SSH signature in its canonical form",
      "restore the signature from version control, or sign again", "error"),
+    ("SIG031", "receipt-mismatch", "a receipt claims something else than the bytes it carries show",
+     "ask for the receipt again; whoever changed it could not change what was sealed", "error"),
     ("RBK004", "store-missing", "the store that is pinned at this place is not there",
      "bring it back with `upheld doctor` or `upheld sync --pull`; if it was removed on purpose, `upheld trust forget`",
      "error"),
