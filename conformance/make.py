@@ -14,8 +14,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from upheld.model.change import Event
 from upheld.model.value import Value
 from upheld.testing.builder import DAY, EXPIRES, REVIEW, Built, StoreBuilder, encoded, write_files
+from upheld.testing.keys import MemoryKey
+from upheld.testing.sealed import SealedBuilder, listed, policy
+from upheld.trust.signature import INDEX_NAMESPACE, ROOT_NAMESPACE
 
 KEY, OTHER = "customer-copy", "refund-window"
 OLD = "# Product names (superseded)\n\nUse the short name everywhere.\n"
@@ -37,6 +41,8 @@ class Case(Value):
     verify: Mapping[str, Any] | None
     prepare: tuple[Mapping[str, Any], ...]
     repository: Files
+    accepted: Files
+    pin: str | None
 
 
 CASES: list[Case] = []
@@ -62,8 +68,26 @@ def _register(name: str, files: Files, expect: Mapping[str, Any], verify: Any, m
         "served": (OTHER,),
         "prepare": (),
         "repository": {},
+        "accepted": {},
+        "pin": None,
     }
     CASES.append(Case(name=name, files=files, expect=expect, verify=verify, **{**settings, **more}))
+
+
+def moved(name: str, accepted: Files, files: Files, code: str = "", **more: Any) -> None:
+    """Register a case of a sealed store: a client that accepted one store meets another in its place."""
+    _sealed(name, files, code, accepted=accepted, **more)
+
+
+def by_pin(name: str, pin: str, files: Files, code: str = "", **more: Any) -> None:
+    """Register a case of a sealed store that is read under an explicit pin; empty for none."""
+    _sealed(name, files, code, pin=pin or None, **more)
+
+
+def _sealed(name: str, files: Files, code: str, **more: Any) -> None:
+    expect = {"outcome": "refused", "code": code} if code else {"outcome": "verified"}
+    shown = f"{code or 'OK'}-{name}_{'fail' if code else 'pass'}"
+    _register(shown, files, expect, None, {"unsealed": False, "served": (), **more})
 
 
 # --- making and spoiling stores ---------------------------------------------------------------------------------------
@@ -429,6 +453,187 @@ refused("DAT004", "review-after-expiry", article(edits={2: {"expires_on": REVIEW
 refused("DAT005", "verified-tomorrow", article(edits={2: {"last_verified": "2026-09-15"}}))
 
 
+# --- sealed stores: trust root, seal, order, log ----------------------------------------------------------------------
+
+ADA = MemoryKey("ada").public.key_id
+
+
+def sealed(*holders: str, **fields: Any) -> SealedBuilder:
+    """Return a sealed store of one key with two versions; ``fields`` go to the first trust root."""
+    made = SealedBuilder(*holders, **fields)
+    made.remember(KEY, OLD, NEW)
+    return made
+
+
+def later(*holders: str, **fields: Any) -> SealedBuilder:
+    """Return the same store one commit later."""
+    made = sealed(*holders, **fields)
+    made.remember(OTHER, REFUND)
+    return made
+
+
+def renewed_late() -> Files:
+    """Return a store whose second root had ended before the third was made."""
+    made = sealed()
+    made.next_root(signers=("ada",), expires_on="2026-09-10")
+    made.next_root(signers=("ada",), expires_on="2099-12-31")
+    return made.files()
+
+
+def re_rooted(signers: tuple[str, ...] = ("ada",), **changes: Any) -> SealedBuilder:
+    """Return the same store under a second trust root."""
+    made = sealed()
+    made.next_root(signers=signers, **{"keys": (listed("ada"), listed("bob")), **changes})
+    return made
+
+
+def respelled(old: str, new: str) -> Files:
+    """Return the store under a second root whose text was changed before it was signed."""
+    made = re_rooted()
+    made.respell(old, new)
+    return made.files()
+
+
+def with_seal(files: Files, seal: bytes, key_id: str = ADA) -> Files:
+    """Return the files with another seal of the index."""
+    digest = sha256(files["index.json"]).hexdigest()
+    return {**without(files, "seals/"), f"seals/{digest}.{key_id}.sig": seal}
+
+
+def without(files: Files, start: str) -> Files:
+    """Return the files but those whose names begin like this."""
+    return {name: data for name, data in files.items() if not name.startswith(start)}
+
+
+def unlogged() -> Files:
+    """Return a store from which a key vanished without an event."""
+    made = later()
+    made.builder.entries = [entry for entry in made.builder.entries if entry["key"] == OTHER]
+    return made.files()
+
+
+def skipped_root() -> Files:
+    """Return a store whose second root says that it is the third."""
+    made = re_rooted()
+    made.respell('"version": 2', '"version": 3')
+    return made.files()
+
+
+def counted_twice() -> Files:
+    """Return a store whose second root needs two keys, and was signed by one under two names."""
+    made = sealed("ada", "bob", threshold=2)
+    made.add_root(made.root.replace(version=2), signers=("ada",), copies={"bob": "ada"})
+    return made.files()
+
+
+def untouched() -> tuple[Files, Files]:
+    """Return a store that a FIDO key seals, and a later version of it that the key signed untouched."""
+    key = MemoryKey("token", is_hardware=True)
+    keys = (listed("ada"), listed("token", public_key=key.public))
+    now = later(keys=keys).files(sealers=())
+    return sealed(keys=keys).files(), with_seal(
+        now, key.sign(INDEX_NAMESPACE, now["index.json"], flags=0), key.public.key_id
+    )
+
+
+def forked() -> Files:
+    """Return a store whose last commit is another one of the same number."""
+    made = sealed()
+    made.remember("third-key", REFUND)
+    return made.files()
+
+
+def invented() -> Files:
+    """Return a store whose last event is of a verb that nobody knows."""
+    made = sealed()
+    made.events.append(Event(verb="invent"))
+    return made.files()
+
+
+def withdrawn() -> Files:
+    """Return a store whose second root no longer revokes what the first did."""
+    made = sealed("ada", "bob", revoked=(MemoryKey("bob").public.key_id,))
+    made.next_root(signers=("ada",), revoked=())
+    return made.files()
+
+
+def rotations() -> Files:
+    """Return a store five roots later, each key signing its successor."""
+    made = sealed()
+    for old, new in (("ada", "bob"), ("bob", "cyd"), ("cyd", "dan"), ("dan", "eve")):
+        made.next_root(signers=(old, new), keys=(listed(new),))
+    return made.files(sealers=("eve",))
+
+
+START, AFTER = sealed().files(), later().files()
+FIRST_ROOT = sealed().root_sha256
+REVOKED_BOB = {"keys": (listed("ada"), listed("bob")), "revoked": (MemoryKey("bob").public.key_id,)}
+
+moved("sealed-next-version", START, AFTER)
+moved("sealed-five-rotations-later", START, rotations())
+moved("sealed-expired-root-on-the-way", START, renewed_late())
+by_pin("sealed-under-a-pin", f"{FIRST_ROOT}@3", START)
+by_pin("sealed-under-a-pin-of-the-first-root", f"{FIRST_ROOT}@3", re_rooted().files())
+by_pin("no-pin", "", START, "RBK006")
+by_pin("another-root", f"{'0' * 64}@1", START, "RBK014")
+by_pin("below-the-pinned-version", f"{FIRST_ROOT}@9", START, "RBK001")
+moved("older-copy", AFTER, START, "RBK001")
+moved("older-root-under-a-newer-version", re_rooted().files(), AFTER, "RBK001")
+moved("two-of-one-version", AFTER, forked(), "RBK002")
+moved("another-store", START, sealed("eve", store_id="another").files(sealers=("eve",), store_id="another"), "RBK003")
+moved("key-vanished", START, unlogged(), "RBK007")
+moved("seals-removed", START, without(AFTER, "seals/"), "RBK010")
+moved("root-taken-out", START, later().files(sealers=(), root=...), "RBK010")
+moved("root-taken-out-and-flag-given", START, later().files(sealers=(), root=...), "RBK010", unsealed=True)
+moved("version-far-ahead", START, sealed().files(version=1_000_000), "RBK011")
+moved("events-removed", START, without(AFTER, "log/000004"), "RBK011")
+moved("event-edited", START, {**AFTER, "log/000004.json": AFTER["log/000004.json"].replace(b"ada", b"eve")}, "LOG002")
+moved("event-of-no-verb", START, invented(), "LOG001")
+moved("seal-cut-short", START, with_seal(AFTER, b"-----BEGIN SSH SIGNATURE-----\n"), "SIG010")
+moved("key-of-another-algorithm", START, respelled("ssh-ed25519 ", "ssh-rsa "), "SIG011")
+moved("seal-for-another-purpose", START, later().files(namespace=ROOT_NAMESPACE), "SIG012")
+moved("seal-of-other-bytes", START, with_seal(AFTER, MemoryKey("ada").sign(INDEX_NAMESPACE, b"other")), "SIG013")
+moved(
+    "seal-by-another-key",
+    START,
+    with_seal(AFTER, MemoryKey("eve").sign(INDEX_NAMESPACE, AFTER["index.json"])),
+    "SIG014",
+)
+moved("token-untouched", *untouched(), "SIG015")
+moved("key-cut-short", START, respelled("AAAAC3Nza", "AAAAC3Nz"), "SIG016")
+moved("new-keys-sign-alone", START, re_rooted(("eve",), keys=(listed("eve"),)).files(sealers=("eve",)), "SIG020")
+moved("one-key-counted-twice", sealed("ada", "bob", threshold=2).files(), counted_twice(), "SIG020")
+moved("number-skipped", START, skipped_root(), "SIG021")
+by_pin(
+    "root-at-its-end",
+    f"{sealed(expires_on='2026-09-10').root_sha256}@1",
+    sealed(expires_on="2026-09-10").files(),
+    "SIG022",
+)
+moved("threshold-zero", START, respelled('"threshold": 1', '"threshold": 0'), "SIG023")
+moved("revoked-key-seals", START, re_rooted(**REVOKED_BOB).files(sealers=("bob",)), "SIG024")
+moved("root-of-another-store", START, re_rooted(store_id="another").files(), "SIG025")
+moved("root-not-the-one-named", START, re_rooted().files(root={"version": 2, "sha256": "0" * 64}), "SIG026")
+by_pin(
+    "key-at-its-end",
+    f"{sealed(keys=(listed('ada', expires_on='2026-09-10'),)).root_sha256}@1",
+    sealed(keys=(listed("ada", expires_on="2026-09-10"),)).files(),
+    "SIG027",
+)
+moved(
+    "revocation-dropped",
+    sealed("ada", "bob", revoked=REVOKED_BOB["revoked"]).files(),
+    withdrawn(),
+    "SIG028",
+)
+by_pin(
+    "frozen",
+    f"{sealed(policy=policy(freshness_days=7)).root_sha256}@1",
+    sealed(policy=policy(freshness_days=7)).files(),
+    "RBK008",
+)
+
+
 # --- writing them -------------------------------------------------------------------------------------------------
 
 
@@ -443,6 +648,8 @@ def described(case: Case) -> dict[str, Any]:
     }
     if case.verify is not None:
         made["verify"] = dict(case.verify)
+    if case.pin is not None:
+        made["pin"] = case.pin
     if case.prepare:
         made["prepare"] = [dict(step) for step in case.prepare]
     return made
@@ -456,6 +663,7 @@ def write(root: Path) -> None:
         folder = root / case.name
         write_files(case.files, folder / "store")
         write_files(case.repository, folder / "repository")
+        write_files(case.accepted, folder / "accepted")
         write_files({"case.json": encoded(described(case))}, folder)
 
 

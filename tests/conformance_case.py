@@ -10,6 +10,10 @@ from typing import Any
 
 import pytest
 
+from upheld.compose.trusting import gate_at
+from upheld.services.snapshot import read_index
+from upheld.services.trust_pin import trust_pin
+
 CORPUS = Path(__file__).parent.parent / "conformance"
 CASES = sorted(path.parent for path in CORPUS.glob("*/case.json"))
 
@@ -19,12 +23,23 @@ def set_up(case: Path, work: Path) -> tuple[dict[str, Any], Path]:
     said: dict[str, Any] = json.loads((case / "case.json").read_text("utf-8"))
     if (case / "repository").exists():
         shutil.copytree(case / "repository", work, dirs_exist_ok=True)
+    work.mkdir(exist_ok=True)
     (work / ".git").mkdir()  # ends the search for the repository that bound sources are relative to
     store = work / "store"
+    if (case / "accepted").exists():
+        shutil.copytree(case / "accepted", store)
+        _accept(store)
+        shutil.rmtree(store)
     shutil.copytree(case / "store", store)
     for step in said.get("prepare", []):
         _prepare(step, store, work)
     return said, store
+
+
+def _accept(store: Path) -> None:
+    """Pin the store under the root that its index names, so that it is the newest that this client has accepted."""
+    with gate_at(str(store)) as gate:
+        trust_pin(gate, read_index(gate.store)[1].root_sha256 or "")
 
 
 def _prepare(step: dict[str, Any], store: Path, work: Path) -> None:

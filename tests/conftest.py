@@ -6,9 +6,27 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
+
+from keeping import environment, kept_store
+from upheld.compose.library import Memory
 
 settings.register_profile("upheld", deadline=None, print_blob=True)
 settings.register_profile("thorough", deadline=None, print_blob=True, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "upheld"))
+
+
+@pytest.fixture
+def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Memory:
+    """A new store to write to, in the working directory of a person with nothing else."""
+    for name in [*os.environ]:
+        if name not in environment(tmp_path) and name.startswith(("UPHELD_", "XDG_", "GIT_", "VISUAL", "EDITOR")):
+            monkeypatch.delenv(name)
+    for name, value in environment(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    return kept_store(tmp_path / "work")

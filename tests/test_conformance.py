@@ -13,9 +13,10 @@ from upheld.model.answer import Answer
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
-def test_case(case: Path, tmp_path: Path) -> None:
-    said, store = set_up(case, tmp_path)
-    memory = upheld.open(store, unsealed=said["unsealed"], as_of=said["as_of"])
+def test_case(case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    said, store = set_up(case, tmp_path / "work")
+    memory = upheld.open(store, unsealed=said["unsealed"], as_of=said["as_of"], pin=said.get("pin"))
     outcome = memory.recall(said["key"])
     got = {"outcome": outcome.outcome} | ({} if isinstance(outcome, Answer) else {"code": outcome.code})
     assert got == said["expect"], outcome
@@ -42,8 +43,10 @@ def test_the_corpus_is_what_its_script_writes(tmp_path: Path) -> None:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     module.write(tmp_path)
-    assert _files(tmp_path) == {name: data for name, data in _files(CORPUS).items() if "/" in name and name[0] != "_"}
+    held = {name: data for case in CASES for name, data in _files(CORPUS, case.name).items()}
+    assert _files(tmp_path) == held
 
 
-def _files(root: Path) -> dict[str, bytes]:
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+def _files(root: Path, below: str = ".") -> dict[str, bytes]:
+    paths = (path for path in (root / below).rglob("*") if path.is_file())
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}

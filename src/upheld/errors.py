@@ -71,14 +71,20 @@ class RefusedError(UpheldError):
 
 
 class ConflictError(UpheldError):
-    """The base of a write moved meanwhile; ``mine`` and ``theirs`` name both versions."""
+    """The base of a write moved meanwhile; ``mine`` and ``theirs`` name both versions.
+
+    ``conflicts`` holds a value for each key that a sync found changed on both sides; it is what ``resolve`` settles.
+    """
 
     exit_code = 4
 
-    def __init__(self, message: str, *, mine: str = "", theirs: str = "", help: str = "") -> None:
+    def __init__(
+        self, message: str, *, mine: str = "", theirs: str = "", help: str = "", conflicts: tuple[object, ...] = ()
+    ) -> None:
         super().__init__(message, help=help)
         self.mine = mine
         self.theirs = theirs
+        self.conflicts = conflicts
 
 
 class CommitUnknownError(UpheldError):

@@ -77,7 +77,7 @@ def _record(place: Path, name: str, record: dict[str, Any], by_id: dict[str, dic
         found.append(f"{name}: its source is missing")
     elif digest(place / record["durable_source"]) != record["source_sha256"]:
         found.append(f"{name}: its source has other bytes")
-    after, before = by_id.get(str(record.get("superseded_by"))), by_id.get(str(record.get("supersedes")))
+    after, before = by_id.get(record.get("superseded_by", "")), by_id.get(record.get("supersedes", ""))
     if (record["status"] == "superseded") != (after is not None) or (after or {}).get(
         "supersedes", record["id"]
     ) != record["id"]:

@@ -143,7 +143,7 @@ class _Replay:
 
     def _contents(self, point: int) -> tuple[dict[int, bytes], dict[int, bytes]]:
         """Return the contents that are durable, and those that are not, by file."""
-        whole: dict[int, bytes] = dict(self._bytes)
+        whole = dict(self._bytes)
         loose: dict[int, bytes] = {}
         for number, step in enumerate(self._trace[:point]):
             if step.kind == "data":

@@ -13,10 +13,10 @@ from openssh import needs_ssh_agent, needs_ssh_keygen
 from upheld.errors import NoKeyError
 from upheld.model.finding import Finding
 from upheld.ports.keyring import Identity, Keyring
+from upheld.services.silent_signing import PROBE_NAMESPACE, SilentAttempt, silent_signing
 from upheld.stores import keyring_agent
 from upheld.stores.keyring_agent import AgentKeyring
 from upheld.stores.keyring_file import FileKeyring, make_key_file
-from upheld.stores.silent_signing import PROBE_NAMESPACE, SilentAttempt, silent_signing
 from upheld.testing.keys import MemoryKey, MemoryKeyring
 from upheld.trust.signature import INDEX_NAMESPACE, Envelope, verify
 from upheld.wire.sshkey import parse_line

@@ -59,7 +59,7 @@ def check_keys(node: Node) -> list[Finding]:
             if key in seen:
                 findings.append(Finding(code="PTR002", place=node.place, path=path, keys=(key,)))
             seen.add(key)
-            if not wire.key_prefix(key).startswith(node.prefix):
+            if node.prefix and not wire.key_prefix(key).startswith(node.prefix):
                 findings.append(Finding(code="PTR007", place=node.place, path=path, keys=(key,)))
     return findings
 

@@ -35,7 +35,14 @@ COMMANDS: dict[str, str] = {
     "index": "upheld.cli.index_command",
     "explain": "upheld.cli.explain_command",
     "where": "upheld.cli.where_command",
+    "migrate": "upheld.cli.migrate_command",
+    "log": "upheld.cli.log.group",
+    "receipt": "upheld.cli.receipt_command",
+    "trust": "upheld.cli.trust.group",
     "demo": "upheld.cli.demo_command",
+    "sync": "upheld.cli.sync_command",
+    "resolve": "upheld.cli.resolve_command",
+    "draft": "upheld.cli.draft_command",
 }
 
 
@@ -56,7 +63,7 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            near = get_close_matches(args[0], COMMANDS, n=2, cutoff=0.5)
+            near = get_close_matches(args[0], COMMANDS, n=2, cutoff=0.6)
             hint = f"; did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else ""
             ctx.fail(f"there is no command `{args[0]}`{hint}")
         return super().resolve_command(ctx, args)

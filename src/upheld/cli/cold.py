@@ -9,7 +9,7 @@ from __future__ import annotations
 from upheld.model.value import Value
 from upheld.render.formats import FORMATS
 
-_VALUED = {"--store": "store", "--as-of": "as_of", "--format": "format"}
+_VALUED = {"--store": "store", "--as-of": "as_of", "--format": "format", "--pin": "pin", "--receipt": "receipt"}
 _SWITCHES = {"--unsealed": "unsealed", "--line": "line"}
 
 
@@ -25,6 +25,8 @@ class RecallCall(Value):
     store: str | None = None
     as_of: str | None = None
     format: str = "text"
+    pin: str | None = None
+    receipt: str | None = None
     unsealed: bool = False
     line: bool = False
 

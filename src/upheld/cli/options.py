@@ -24,6 +24,7 @@ class Shared(Value):
     as_of: str | None = None
     format: str | None = None
     key: str | None = None
+    pin: str | None = None
 
     @property
     def form(self) -> str:
@@ -38,11 +39,12 @@ class Shared(Value):
             as_of=self.as_of if self.as_of is not None else outer.as_of,
             format=self.format if self.format is not None else outer.format,
             key=self.key if self.key is not None else outer.key,
+            pin=self.pin if self.pin is not None else outer.pin,
         )
 
     def open(self) -> Memory:
         """Open the store that is meant."""
-        return open_memory(self.store, unsealed=self.unsealed, as_of=self.as_of, key=self.key)
+        return open_memory(self.store, unsealed=self.unsealed, as_of=self.as_of, pin=self.pin, key=self.key)
 
 
 _OPTIONS = (
@@ -51,6 +53,11 @@ _OPTIONS = (
     ),
     click.option("--unsealed", is_flag=True, help="UNSAFE: read a store that carries no seal. Never 'verified'."),
     click.option("--as-of", metavar="YYYY-MM-DD", help="Judge dates by this day (hypothetical unless it is today)."),
+    click.option(
+        "--pin",
+        metavar="DIGEST@VERSION",
+        help="Trust this root and no older version, for machines that remember nothing (CI). Nothing is written.",
+    ),
     click.option("--format", type=click.Choice(FORMATS), help="Output format (default: text)."),
 )
 
@@ -67,7 +74,7 @@ def shared(function: Callable[Concatenate[Shared, P], int | None]) -> Callable[.
 
     @click.pass_context
     def command(context: click.Context, /, *args: Any, **options: Any) -> None:
-        own = Shared(**{name: options.pop(name) for name in ("store", "unsealed", "as_of", "format")})
+        own = Shared(**{name: options.pop(name) for name in Shared._fields})
         given = own.over(context.obj) if isinstance(context.obj, Shared) else own
         context.exit(function(given, *args, **options) or 0)
 

@@ -17,8 +17,13 @@ def run(call: RecallCall) -> int:
     Raises:
         UpheldError: as the tree in ``upheld.errors`` says.
     """
-    memory = open(call.store, unsealed=call.unsealed, as_of=call.as_of)
-    outcome = memory.recall(call.key)
+    memory = open(call.store, unsealed=call.unsealed, as_of=call.as_of, pin=call.pin)
+    if call.receipt is None:
+        outcome = memory.recall(call.key)
+    else:
+        from upheld.compose.receipts import recall_with_receipt
+
+        outcome = recall_with_receipt(memory, call.key, call.receipt)
     if not isinstance(outcome, Answer):
         write(outcome, call.format, store=memory.path)
         return 4

@@ -15,8 +15,9 @@ from upheld.cli.recall import run
 @click.option(
     "--line", is_flag=True, help="Print only the instruction: the first line that is neither blank nor a heading."
 )
+@click.option("--receipt", metavar="FILE", help="Write a receipt that anybody can verify without this store.")
 @shared
-def command(given: Shared, key: str, line: bool) -> int:
+def command(given: Shared, key: str, line: bool, receipt: str | None) -> int:
     """Print the verified instruction of KEY, or refuse with a code, a reason and the remedy.
 
     \b
@@ -24,8 +25,16 @@ def command(given: Shared, key: str, line: bool) -> int:
       upheld recall customer-copy
       upheld recall customer-copy --line
       upheld recall customer-copy --format json
+      upheld recall customer-copy --receipt receipt.json
     """
     call = RecallCall(
-        key=key, store=given.store, as_of=given.as_of, format=given.form, unsealed=given.unsealed, line=line
+        key=key,
+        store=given.store,
+        as_of=given.as_of,
+        format=given.form,
+        unsealed=given.unsealed,
+        pin=given.pin,
+        line=line,
+        receipt=receipt,
     )
     return run(call)

@@ -49,7 +49,8 @@ def reporting(function: Callable[..., object]) -> Callable[..., Any]:
         code = 0
         if isinstance(value, tuple):
             value, code = value
-        put(rendered(value, given.form))
+        # Lines of a source stand behind a sign of ours here, so none of them can begin like one that is painted.
+        put(rendered(value, given.form), paint=given.form == "text")
         return int(code)
 
     return shared(update_wrapper(command, function))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from upheld.model.answer import Answer
     from upheld.model.history import History
+    from upheld.model.log_view import LogView
     from upheld.model.reports import Collected, Comparison, Diagnosis, Due, Review
     from upheld.model.verdict import Verdict
     from upheld.model.written import Written
@@ -71,6 +72,31 @@ class Memory(Value):
                 gate.answered()
             return outcome
 
+    def recall_with_receipt(self, key: str, *, chosen_by: str = "caller") -> tuple[Answer | Refusal, bytes]:
+        """Recall ``key`` as of today and return the receipt with the outcome; no bytes for a refusal.
+
+        Args:
+            key: the key.
+            chosen_by: ``caller``, or ``routing`` where a route led to the key.
+
+        Raises:
+            NoStoreError: the folder is not there.
+            BusyError: the store kept changing.
+            UsageError: the store is not sealed.
+        """
+        from upheld.services.receipt import recall_with_receipt
+
+        missing = self._missing()
+        if missing is not None:
+            as_of = day_or_today(None)[1]
+            return Refusal(key=key, findings=(missing.replace(keys=(key,)),), as_of=as_of), b""
+        with DirectoryStore(self.path) as store:
+            gate = self._gate(store)
+            outcome, receipt = recall_with_receipt(gate, key, chosen_by=chosen_by)
+            if outcome.outcome == "verified":
+                gate.answered()
+            return outcome, receipt
+
     def _missing(self) -> Finding | None:
         """A pinned place without its store is refused, never "no store"."""
         if os.path.isdir(self.path) or not is_pinned_at(state_root(os.environ), self.path):
@@ -120,6 +146,28 @@ class Memory(Value):
             return Refusal(key=key, findings=(missing.replace(keys=(key,)),), as_of=as_of, hypothetical=as_of != today)
         with DirectoryStore(self.path) as store:
             return history(store, key, as_of=as_of, today=today, admit=self._gate(store).admit)
+
+    def log(self, *, key: str | None = None, limit: int | None = None) -> LogView:
+        """Return the events of the log, newest first, and whether the chain from the first of them holds.
+
+        Args:
+            key: only the events of this key; None for all.
+            limit: how many to return; None for all. The whole log is checked in any case.
+
+        Raises:
+            NoStoreError: the folder is not there.
+            FaultError: the index cannot be read.
+            RefusedError: the index must not be used.
+            BusyError: the store kept changing.
+        """
+        from upheld.services.log import log
+
+        today = day_or_today(None)[1]
+        missing = self._missing()
+        if missing is not None:
+            Refusal(key="", findings=(missing,), as_of=today).require()
+        with DirectoryStore(self.path) as store:
+            return log(store, today=today, admit=self._gate(store).admit, key=key, limit=limit)
 
     def index(self) -> AbstractContextManager[Listing]:
         """Open the index for listing; its ``lines()`` read one node at a time while the context lasts.

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
+from upheld.compose.keeping import history_of
 from upheld.compose.state import config_root
 from upheld.errors import NoKeyError, StorageError, UsageError
 from upheld.model.change import Change, Committed
@@ -16,7 +17,7 @@ from upheld.model.names import short
 from upheld.ports.keyring import AskPassphrase
 from upheld.services.admission import Gate
 from upheld.services.admission_slow import remember_commit, vouch_first
-from upheld.services.commit import Writer, commit
+from upheld.services.commit import Writer, commit, load
 from upheld.services.init import init
 from upheld.services.migrate import plan_migrate
 from upheld.services.seal_store import first_root, root_change
@@ -148,7 +149,8 @@ def migrate(path: str, found: Found, *, by: str, automation: tuple[str, ...] = (
         _refuse_pinned(gate)
         index = wire_index.decode(store.read(wire_index.PLACE, wire_index.MAX_BYTES))
         store_id = index.store_id or secrets.token_hex(16)
-        writer = _writer(store, gate, sealer, by, (lambda done: pin_commit(gate, done),))
+        after = (lambda done: pin_commit(gate, done), history_of(path).record)
+        writer = _writer(store, gate, sealer, by, after)
         root = first_root(found.identity.key, name=by, store_id=store_id, now=writer.instant(), automation=automation)
         plan = plan_migrate()
         return commit(
@@ -156,6 +158,19 @@ def migrate(path: str, found: Found, *, by: str, automation: tuple[str, ...] = (
             lambda base: root_change(root, {found.identity.key.key_id: sealer}, plan(base)),
             store_id=store_id,
         )
+
+
+def preview_migrate(path: str) -> Change:
+    """Work out what a migration would change. Nothing is written, and no key is needed.
+
+    Raises:
+        UsageError: it is sealed already, or a store is pinned at this place.
+        RefusedError: a key's chain is damaged.
+    """
+    with open_writable(path) as store:
+        gate = gate_for(store, path, unsealed=True)
+        _refuse_pinned(gate)
+        return plan_migrate()(load(_writer(store, gate, None, "", ())))
 
 
 def pin_commit(gate: Gate, committed: Committed) -> None:

@@ -6,6 +6,7 @@ import os
 import secrets
 from collections.abc import Sequence
 
+from upheld.compose.keeping import history_of, keep_out_of_repository
 from upheld.compose.person import writer_name
 from upheld.compose.writing import agreed, base_of, history_for, nonce, perform, recover_for, secret_of, writer_for
 from upheld.errors import FaultError, UsageError
@@ -48,6 +49,8 @@ def init(memory: Memory, *, passphrase: bool, automation: tuple[str, ...], dry_r
     from upheld.wire.index import PLACE
 
     check_automation(automation)
+    if os.path.islink(memory.path) or (os.path.lexists(memory.path) and not os.path.isdir(memory.path)):
+        raise UsageError(f"{memory.path} is there and is no folder", help="name another place: `upheld init DIR`")
     if os.path.isdir(memory.path):
         with writer_for(memory, "init", ask, dry_run=True) as writer:
             check_place(writer)
@@ -61,9 +64,15 @@ def init(memory: Memory, *, passphrase: bool, automation: tuple[str, ...], dry_r
     agreed(ask, planned)
     found = sealing.key_to_start_with(memory.key, secret_of(ask), passphrase=passphrase)
     by = writer_name(os.environ, os.path.dirname(memory.path))
-    done = sealing.init_sealed(memory.path, found, by=by, automation=automation)
+    after = (history_of(memory.path).record,)
+    done = sealing.init_sealed(memory.path, found, by=by, automation=automation, after=after)
+    kept_out = keep_out_of_repository(memory.path)
     return planned.replace(
-        outcome="written", version=done.version, index_sha256=done.index_sha256, warning=done.warning
+        outcome="written",
+        version=done.version,
+        index_sha256=done.index_sha256,
+        warning=done.warning,
+        notes=(*planned.notes, *([kept_out] if kept_out else [])),
     )
 
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
+from upheld.compose.keeping import git_of, history_of
 from upheld.compose.person import writer_name
 from upheld.compose.sealing import accepted_root, key_sources, sealer_for
 from upheld.errors import NoKeyError, UsageError
@@ -81,7 +82,7 @@ def sealed(
     root = pinned_root(gate)
     demand_person(root, verb, ask)
     sealer = sealer_for(gate, key_sources(memory.key, secret_of(ask)))
-    return sealer, (lambda done: remember_commit(gate, done.index),)
+    return sealer, (lambda done: remember_commit(gate, done.index), history_of(memory.path).record)
 
 
 def pinned_root(gate: Gate) -> Root:
@@ -120,7 +121,8 @@ def secret_of(ask: Ask | None) -> Callable[[str], str | None]:
 
 def history_for(memory: Memory) -> History | None:
     """Return what is kept of this store outside it; None where nothing is."""
-    return None
+    git = git_of(memory.path, os.environ)
+    return history_of(memory.path) if git is not None and git.exists else None
 
 
 def recover_for(memory: Memory) -> Callable[[str, str], bytes | None]:

@@ -23,12 +23,18 @@ EFFECTS: dict[str, tuple[int, int]] = {
 
 
 class Event(Value):
-    """What the log keeps of a change: the verb, the key and the digests of the record before and after."""
+    """What the log keeps of a change: the verb, the key and the digests of the record before and after.
+
+    ``at`` and ``by`` are empty for something that happens now and here; an event that ``sync`` moves on top of other
+    people's events keeps when it happened and who did it.
+    """
 
     verb: str
     key: str = ""
     before: str | None = None
     after: str | None = None
+    at: str = ""
+    by: str = ""
 
 
 class Change(Value):
@@ -55,9 +61,20 @@ class Change(Value):
 
 
 class Committed(Value):
-    """What a commit came to: the new version, the digest of its index, and a warning if the disk kept one back."""
+    """What a commit came to.
+
+    Attributes:
+        version, index_sha256, index: the new version, and its index.
+        base_sha256: digest of the index that it replaced; None for the first version of a store.
+        files: every file that it made, by name, the seal included and the index not.
+        replaces: names that nothing names any more.
+        warning: what could not be done although the change is committed; empty where all is well.
+    """
 
     version: int
     index_sha256: str
     index: bytes
+    base_sha256: str | None = None
+    files: Mapping[str, bytes] = {}
+    replaces: tuple[str, ...] = ()
     warning: str = ""

@@ -58,6 +58,8 @@ _ROWS: tuple[tuple[str, str, str, str, str], ...] = (
      "copy the whole line of the `.pub` file again", "error"),
     ("SIG010", "signature-malformed", "a signature file is not an SSH signature in its canonical form",
      "restore the signature from version control, or sign again", "error"),
+    ("SIG031", "receipt-mismatch", "a receipt claims something else than the bytes it carries show",
+     "ask for the receipt again; whoever changed it could not change what was sealed", "error"),
     ("RBK004", "store-missing", "the store that is pinned at this place is not there",
      "bring it back with `upheld doctor` or `upheld sync --pull`; if it was removed on purpose, `upheld trust forget`",
      "error"),
@@ -259,6 +261,11 @@ _ROWS: tuple[tuple[str, str, str, str, str], ...] = (
      "put the instruction first, as a line of its own", "error"),
     ("POL025", "instruction-wraps", "the first served line is half of a wrapped paragraph",
      "write the instruction on one line", "error"),
+    # --- proposals (POL) ------------------------------------------------------------------------------------------
+    ("POL030", "proposal-changed", "the proposal is no longer the one that was shown",
+     "look at it again with `upheld show ID`, and decide about what it says now", "error"),
+    ("POL031", "approval-replayed", "this proposal was approved before",
+     "remove its file; what it asked for stands in the store already: `upheld history {key}`", "error"),
     # --- triggers (TRG) -------------------------------------------------------------------------------------------
     ("TRG001", "malformed-matcher", "a matcher of a trigger is malformed, so it never fires",
      "correct it in the trigger of `{key}`; `upheld explain TRG001` shows the forms", "error"),

@@ -23,8 +23,6 @@ def unsafe(name: str) -> str:
     Safe is: relative, forward slashes, no empty, ``.`` or ``..`` component, nothing that a platform would read as a
     drive, a device, a stream, a share or a shortened name.
     """
-    if _is_plain(name):
-        return ""
     if not name:
         return "it is empty"
     if len(name) > MAX_NAME:
@@ -44,15 +42,15 @@ def unsafe(name: str) -> str:
     return ""
 
 
-def _is_plain(name: str) -> bool:
-    """Whether a name is safe at first sight, as nearly all are: ASCII letters, digits, ``-._`` and single slashes."""
-    if len(name) > MAX_COMPONENT or not name.isascii():
-        return False
-    if not name.replace("/", "").replace(".", "").replace("-", "").replace("_", "").isalnum():
-        return False
-    if name[0] == "/" or name[-1] in "/." or "//" in name or "./" in name:
-        return False
-    return all(step.partition(".")[0] not in _RESERVED for step in name.lower().split("/"))
+def is_plain(step: str) -> bool:
+    """Whether one step of a name is safe at first sight, as nearly all are: ASCII letters, digits and ``-._``."""
+    return (
+        len(step) <= MAX_COMPONENT
+        and step.isascii()
+        and step.replace("-", "").replace(".", "").replace("_", "").isalnum()
+        and step[-1] != "."
+        and step.partition(".")[0].lower() not in _RESERVED
+    )
 
 
 def _unsafe_component(component: str) -> str:

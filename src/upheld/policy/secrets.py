@@ -123,38 +123,11 @@ _STAND_IN = re.compile(
     re.IGNORECASE,
 )
 _COMMON = frozenset(
-    [
-        "pass",
-        "password",
-        "passwd",
-        "pwd",
-        "secret",
-        "user",
-        "username",
-        "postgres",
-        "root",
-        "admin",
-        "test",
-        "guest",
-        "changeme",
-        "token",
-        "pw",
-        "mysql",
-        "redis",
-        "minio",
-        "minioadmin",
-        "rabbit",
-        "rabbitmq",
-        "example",
-        "mypassword",
-        "yourpassword",
-        "12345",
-        "123456",
-        "docker",
-        "dev",
-        "local",
-        "app",
-    ]
+    """
+        pass password passwd pwd secret user username postgres root admin test guest changeme token pw mysql
+        redis minio minioadmin rabbit rabbitmq example mypassword yourpassword 12345 123456 docker dev local
+        app
+        """.split()
 )
 
 

@@ -5,24 +5,39 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from upheld.model.value import Value
+from upheld.ports.store import ReadableStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+    from upheld.model.change import Committed
 
     Recover = Callable[[str, str], bytes | None]
     """Gives the bytes of a file by its name and digest, or None where they are lost."""
 
 
 class Kept(Value):
-    """One version as the history holds it: its number, the digest of its index, and when it was recorded."""
+    """One version as the history holds it.
 
-    version: int
+    Attributes:
+        version: the version of its index; None where the index has none.
+        index_sha256: the digest of its index.
+        at: when its index was issued, as it says itself; empty where it does not.
+        id: what the history calls it. what: what it did, for people: verbs and keys.
+    """
+
+    version: int | None
     index_sha256: str
     at: str
+    id: str = ""
+    what: str = ""
 
 
 class History(Protocol):
-    """Read access to what was recorded. Bytes from here are verified by whoever asks for them, like any others."""
+    """Read access to what was recorded. Bytes from here are verified by whoever asks for them, like any others.
+
+    Every method raises ``StorageError`` where the history cannot be read.
+    """
 
     location: str
     """Where this is, for people."""
@@ -33,4 +48,28 @@ class History(Protocol):
 
     def read(self, name: str, sha256: str) -> bytes | None:
         """Return the bytes that ``name`` had when their digest was ``sha256``; None where they were never recorded."""
+        ...
+
+
+class WholeVersion(ReadableStore, Protocol):
+    """One version of a store, whole, as a history or a remote holds it."""
+
+    def files(self) -> Mapping[str, str]:
+        """Return every file by name, with an id that is equal for equal bytes."""
+        ...
+
+
+class RecordingHistory(History, Protocol):
+    """A history that is told of each commit, and gives whole versions back."""
+
+    def record(self, committed: Committed) -> None:
+        """Keep what was just committed. Called by the commit, which stands whatever this does.
+
+        Raises:
+            StorageError: it could not be kept.
+        """
+        ...
+
+    def open(self, kept: Kept) -> WholeVersion:
+        """Open one version for reading."""
         ...

@@ -53,6 +53,14 @@ class TrustedState(ReadableState, Protocol):
         """
         ...
 
+    def forget(self) -> None:
+        """Remove everything that is remembered of the place, readable or not, so that it can be pinned anew.
+
+        Raises:
+            StorageError: it cannot be removed.
+        """
+        ...
+
     def keep_evidence(self, name: str, evidence: Mapping[str, object]) -> str:
         """Keep evidence of a fork in a file that can be sent to somebody; return its path."""
         ...

@@ -8,8 +8,12 @@ from upheld.render.jsontext import dumps
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.model.answer import Answer, Refusal
+    from upheld.model.done import Done
     from upheld.model.history import History
+    from upheld.model.log_view import LogView
     from upheld.model.page import Page
+    from upheld.model.receipt_check import ReceiptCheck
+    from upheld.model.trust_view import TrustView
     from upheld.model.verdict import Verdict
 
 
@@ -36,3 +40,23 @@ def history(history: History) -> str:
 def page(page: Page) -> str:
     """Render the keys that fit the budget."""
     return dumps(plain.page(page)) + "\n"
+
+
+def trustview(view: TrustView) -> str:
+    """Render the trust in a store."""
+    return dumps(plain.trust(view)) + "\n"
+
+
+def done(done: Done) -> str:
+    """Render what a command did."""
+    return dumps(plain.done(done)) + "\n"
+
+
+def logview(view: LogView) -> str:
+    """Render the log."""
+    return dumps(plain.log(view)) + "\n"
+
+
+def receiptcheck(check: ReceiptCheck) -> str:
+    """Render a checked receipt."""
+    return dumps(plain.receipt(check)) + "\n"

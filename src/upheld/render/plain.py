@@ -5,9 +5,14 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.model.answer import Answer, Refusal
+    from upheld.model.done import Done
     from upheld.model.finding import Finding
     from upheld.model.history import History, Version
+    from upheld.model.log_view import LogView
     from upheld.model.page import Page
+    from upheld.model.receipt_check import ReceiptCheck
+    from upheld.model.trust_view import TrustView
+    from upheld.model.trusted import Head
     from upheld.model.verdict import Verdict
 
 
@@ -121,6 +126,60 @@ def page(page: Page) -> dict[str, object]:
         "cut": page.cut,
         "not_checked": page.not_checked,
         "findings": [finding(found) for found in page.findings],
+    }
+
+
+def trust(view: TrustView) -> dict[str, object]:
+    """Return the trust in a store as plain values."""
+    fields = {name: getattr(view, name) for name in type(view)._fields}
+    heads = {name: _head(getattr(view, name)) for name in ("head", "published")}
+    return {
+        **fields,
+        **heads,
+        "keys": [{name: getattr(key, name) for name in type(key)._fields} for key in view.keys],
+        "policy": dict(view.policy),
+        "pin": view.pin,
+        "pin_command": view.command,
+        "findings": [finding(found) for found in view.findings],
+    }
+
+
+def _head(head: Head | None) -> dict[str, object] | None:
+    return None if head is None else {name: getattr(head, name) for name in type(head)._fields}
+
+
+def done(done: Done) -> dict[str, object]:
+    """Return an act as plain values."""
+    facts = [{"label": label, "text": text} for label, text in done.facts]
+    return {"what": done.what, "dry_run": done.dry_run, "facts": facts, "notes": done.notes}
+
+
+def log(view: LogView) -> dict[str, object]:
+    """Return the log as plain values."""
+    return {
+        "outcome": view.outcome,
+        "sealed": view.sealed,
+        "version": view.version,
+        "total": view.total,
+        "events": [{name: getattr(line, name) for name in type(line)._fields} for line in view.lines],
+        "not_checked": view.not_checked,
+        "findings": [finding(found) for found in view.findings],
+    }
+
+
+def receipt(check: ReceiptCheck) -> dict[str, object]:
+    """Return a checked receipt as plain values."""
+    return {
+        "outcome": check.outcome,
+        "key": check.key,
+        "chosen_by": check.chosen_by,
+        "at": check.at,
+        "answer": None if check.answer is None else answer(check.answer),
+        "store_id": check.store_id,
+        "root_sha256": check.root_sha256,
+        "version": check.version,
+        "not_checked": check.not_checked,
+        "findings": [finding(found) for found in check.findings],
     }
 
 

@@ -10,8 +10,12 @@ from upheld.render.escape import bounded, escape
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.model.answer import Answer, Refusal
+    from upheld.model.done import Done
     from upheld.model.history import History, Version
+    from upheld.model.log_view import LogView
     from upheld.model.page import Line, Page
+    from upheld.model.receipt_check import ReceiptCheck
+    from upheld.model.trust_view import TrustView
     from upheld.model.verdict import Verdict
 
 HYPOTHETICAL = "hypothetical: judged as of {day}, which is not today; not to be acted on\n"
@@ -140,3 +144,31 @@ def entry(line: Line) -> str:
     if line.is_broken:
         return f"{bounded(line.key or '?', MAX_ENTRY)}: (this entry is broken; see `upheld verify`)\n"
     return f"{bounded(line.key, MAX_ENTRY)}: {bounded(line.read_when or '(no trigger)', MAX_ENTRY)}\n"
+
+
+def trustview(view: TrustView) -> str:
+    """Render the trust in a store."""
+    from upheld.render.trust import trust
+
+    return trust(view)
+
+
+def done(done: Done) -> str:
+    """Render what a command did."""
+    from upheld.render.trust import done as render
+
+    return render(done)
+
+
+def logview(view: LogView) -> str:
+    """Render the log."""
+    from upheld.render.log import log
+
+    return log(view)
+
+
+def receiptcheck(check: ReceiptCheck) -> str:
+    """Render a checked receipt."""
+    from upheld.render.receipt import receipt
+
+    return receipt(check)

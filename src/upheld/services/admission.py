@@ -115,8 +115,17 @@ def refused(*findings: Finding) -> Admission:
 
 
 def vouched(state: Trusted, index: Index, today: str) -> bool:
-    """Whether the trusted state vouches for these very bytes, and the seal need not be checked again yet."""
-    return state.head is not None and state.head.sha256 == index.node.sha256 and today < state.valid_until
+    """Whether the trusted state vouches for these very bytes, and the seal need not be checked again yet.
+
+    While `sync` puts a published version into the folder, readers may meet either: our head, or the published version
+    that contains it. A published version that our draft stands on is older than the head, and is not vouched for.
+    """
+    head, published = state.head, state.published
+    if head is None or today >= state.valid_until:
+        return False
+    if head.sha256 == index.node.sha256:
+        return True
+    return published is not None and published.sha256 == index.node.sha256 and published.version >= head.version
 
 
 def mentions(state: Trusted) -> tuple[Finding, ...]:

@@ -17,11 +17,11 @@ from upheld.model.trusted import Accepted, Head, Trusted
 from upheld.model.value import Value
 from upheld.ports.store import ReadableStore
 from upheld.services.admission import Gate, Pin, mentions, refused
+from upheld.services.signatures import key_ids, root_signatures, seals
 from upheld.services.snapshot import Admission
 from upheld.trust.order import check_events, check_order
 from upheld.trust.root import TrustedRoot, accept_first, walk
 from upheld.trust.seal import check_seal
-from upheld.trust.signature import Envelope
 from upheld.wire import event as wire_event
 from upheld.wire import index as wire_index
 from upheld.wire import root as wire_root
@@ -29,7 +29,6 @@ from upheld.wire.day import days_after
 from upheld.wire.digest import sha256_hex
 from upheld.wire.event import Logged
 
-_SIGNATURE_LIMIT = 16 * 1024
 _MOST_ROOTS = 1000
 _PROBES = ("RBK001", "RBK012")
 
@@ -124,17 +123,31 @@ def introduce(gate: Gate, data: bytes, index: Index) -> Admission:
     return refused(Finding(code="RBK006", place=index.node.place, facts=facts))
 
 
-def vouch_first(gate: Gate, data: bytes, index: Index, root_sha256: str) -> tuple[Trusted, Accepted]:
-    """Judge a store for pinning: its current root is the one whose digest a person confirmed, and sealed the index.
+def vouch_first(
+    gate: Gate, data: bytes, index: Index, root_sha256: str, place: str | None = None
+) -> tuple[Trusted, Accepted]:
+    """Judge a store for pinning: its root is, or follows from, the one whose digest a person confirmed; it sealed this.
+
+    Args:
+        gate: the gate of the store.
+        data: the index as stored, and decoded.
+        index: the same.
+        root_sha256: the digest.
+        place: what to pin; None for what the trusted state says, which must then be readable.
 
     Returns:
         The state to save, made from what is remembered of the place now, and the bytes behind it.
 
     Raises:
+        RefusedError: the root, its chain or the seal is refused.
         FaultError: the trusted state itself cannot be told apart from a broken one.
     """
-    vouched = _judge_by_pin(gate, data, index, Pin(root_sha256=root_sha256, version=0, source="the digest given"))
-    fresh = Trusted(place=gate.state.place)
+    try:
+        vouched = _judge_by_pin(gate, data, index, Pin(root_sha256=root_sha256, version=0, source="the digest given"))
+    except _RefusedError as refusal:
+        Refusal(key="", findings=worst_first(refusal.findings), as_of=gate.today).require()
+        raise AssertionError("a refusal raises") from None
+    fresh = Trusted(place=gate.state.place if place is None else place)
     return advanced(fresh, index, vouched), accepted_of(data, vouched)
 
 
@@ -195,6 +208,27 @@ def remember_commit(gate: Gate, data: bytes) -> None:
         Refusal(key="", findings=worst_first(findings), as_of=gate.today).require()
 
 
+def remember_head(gate: Gate, data: bytes, against: Trusted) -> None:
+    """Make a version the head that does not follow from the present one, because a person's act says so (`sync`).
+
+    Args:
+        gate: of the version's own store.
+        data: its index.
+        against: the state to judge it against, at the present revision.
+
+    Raises:
+        RefusedError: it does not verify.
+        StorageError: the state cannot be written.
+    """
+    index = wire_index.decode(data)
+    try:
+        vouched = _judge(gate, data, index, against)
+    except _RefusedError as refusal:
+        Refusal(key="", findings=worst_first(refusal.findings), as_of=gate.today).require()
+        raise
+    gate.writable().save(advanced(against, index, vouched), accepted_of(data, vouched))
+
+
 def _check_store(index: Index, store_id: str) -> None:
     if store_id and index.store_id != store_id:
         facts = (("pinned", store_id[:64]), ("now", (index.store_id or "nothing")[:64]))
@@ -214,6 +248,19 @@ def _check_pin(index: Index, pin: Pin) -> None:
     if (index.version or 0) < pin.version:
         facts = (("pinned", f"version {pin.version} by {pin.source}"), ("now", f"version {index.version}"))
         raise _RefusedError(Finding(code="RBK001", place=index.node.place, path="version", facts=facts))
+
+
+def accepted_root(gate: Gate, state: Trusted) -> TrustedRoot:
+    """Return the trust root that was accepted at this place last, judged anew but for its expiry.
+
+    Raises:
+        RefusedError: neither the trusted state nor the store holds it.
+    """
+    try:
+        return _accepted_root(gate, state)[0]
+    except _RefusedError as refusal:
+        Refusal(key="", findings=worst_first(refusal.findings), as_of=gate.today).require()
+        raise AssertionError("a refusal raises") from None
 
 
 def _accepted_root(gate: Gate, state: Trusted) -> tuple[TrustedRoot, bytes]:
@@ -237,7 +284,7 @@ def _pinned_root(store: ReadableStore, index: Index, pin: Pin) -> tuple[TrustedR
 
 def _first(store: ReadableStore, data: bytes, version: int, digest: str) -> TrustedRoot:
     place = f"trust/{version}.json"
-    step = accept_first(data, _root_signatures(store, data, version, ()), digest=digest, place=place)
+    step = accept_first(data, root_signatures(store, data, version, ()), digest=digest, place=place)
     if step.accepted is None:
         raise _RefusedError(*step.findings)
     return step.accepted
@@ -254,8 +301,8 @@ def _root(gate: Gate, index: Index, start: tuple[TrustedRoot, bytes]) -> tuple[T
     keys = tuple(key.public_key.key_id for key in trusted.root.keys)
     for version in range(trusted.root.version + 1, wanted + 1):
         data = _read(gate.store, f"trust/{version}.json", wire_root.SIZE_LIMIT)
-        chain.append((data, _root_signatures(gate.store, data, version, keys)))
-        keys = _key_ids(data)
+        chain.append((data, root_signatures(gate.store, data, version, keys)))
+        keys = key_ids(data)
     step = walk(trusted, tuple(chain), as_of=gate.today)
     if step.accepted is None:
         raise _RefusedError(*step.findings)
@@ -265,34 +312,8 @@ def _root(gate: Gate, index: Index, start: tuple[TrustedRoot, bytes]) -> tuple[T
     return step.accepted, data
 
 
-def _root_signatures(store: ReadableStore, data: bytes, version: int, also: tuple[str, ...]) -> tuple[Envelope, ...]:
-    """Read the signatures of a root by the keys that could count: its own, and those of the root before it."""
-    ids = dict.fromkeys((*_key_ids(data), *also))
-    names = [f"trust/{version}.{key_id}.sig" for key_id in ids]
-    return _envelopes(store, names)
-
-
-def _key_ids(data: bytes) -> tuple[str, ...]:
-    try:
-        return tuple(key.public_key.key_id for key in wire_root.decode(data, "trust").keys)
-    except FaultError:
-        return ()  # the walk reports it
-
-
-def _envelopes(store: ReadableStore, names: list[str]) -> tuple[Envelope, ...]:
-    """Read signature files; one that is missing or unreadable does not count, and the threshold says so."""
-    found = []
-    for name in names:
-        try:
-            found.append(Envelope(place=name, data=store.read(name, _SIGNATURE_LIMIT)))
-        except FaultError:
-            continue
-    return tuple(found)
-
-
 def _sealed(gate: Gate, data: bytes, index: Index, root: TrustedRoot, root_bytes: bytes) -> Vouched:
-    names = [f"seals/{index.node.sha256}.{key.public_key.key_id}.sig" for key in root.root.keys]
-    envelopes = _envelopes(gate.store, names)
+    envelopes = seals(gate.store, root.root, index.node.sha256)
     check = check_seal(root, data, envelopes, gate.today)
     if check.findings:
         stripped = [

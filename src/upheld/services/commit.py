@@ -115,10 +115,18 @@ def carry_out(
         store_id: see ``commit``.
     """
     index, files, replaces = assemble(writer, base, change, store_id)
-    committed = Committed(version=_version(base) + len(change.events), index_sha256=sha256_hex(index), index=index)
+    digest = sha256_hex(index)
     # 3 and 4. Every new file, and the seal, durable under its own name.
-    seals = writer.sealer.seal(index, committed.index_sha256) if writer.sealer else {}
-    committed = _publish(writer, base, {**files, **(extra or {}), **seals}, replaces, committed, late)
+    files = {**files, **(extra or {}), **(writer.sealer.seal(index, digest) if writer.sealer else {})}
+    committed = Committed(
+        version=_version(base) + len(change.events),
+        index_sha256=digest,
+        index=index,
+        base_sha256=base.index.node.sha256 or None,
+        files=files,
+        replaces=replaces,
+    )
+    committed = _publish(writer, base, files, replaces, committed, late)
     is_durable = not committed.warning
     # 6. Trusted state and history hear of it.
     committed = _tell(writer, committed)
@@ -178,7 +186,7 @@ def assemble(
         fields = in_order({**fields, "store_id": store_id})
     index = trie.encode({**fields, **built.body})
     files = {**change.files, **built.files, **log}
-    replaces = tuple(sorted({*change.replaces, *built.replaces, *_old_seals(writer, base)} - set(files)))
+    replaces = tuple(sorted({*change.replaces, *built.replaces, *_old_seals(base)} - set(files)))
     return index, files, replaces
 
 
@@ -208,15 +216,15 @@ def _log(writer: Writer, base: Base, change: Change) -> tuple[dict[str, bytes], 
     files: dict[str, bytes] = {}
     at = writer.instant()
     for number, event in enumerate(change.events, _version(base) + 1):
-        data = wire_event.encode(number, event, at=at, by=writer.by, previous=head)
+        data = wire_event.encode(number, event, at=event.at or at, by=event.by or writer.by, previous=head)
         files[wire_event.name_of(number)] = data
         head = sha256_hex(data)
     return files, head or ""
 
 
-def _old_seals(writer: Writer, base: Base) -> list[str]:
+def _old_seals(base: Base) -> list[str]:
     prefix = f"seals/{base.index.node.sha256}."
-    return [name for name in writer.store.list("seals") if name.startswith(prefix)]
+    return [name for name in base.store.list("seals") if name.startswith(prefix)]
 
 
 def _publish(

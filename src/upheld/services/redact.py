@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from upheld.checks import check_chain
-from upheld.errors import FaultError, UsageError
+from upheld.errors import ConflictError, FaultError, UsageError
 from upheld.model.chain import Chain
 from upheld.model.change import Change, Event
 from upheld.model.index import Pointer, Retired
+from upheld.model.names import short
 from upheld.model.record import Record
 from upheld.services.base import Base, is_reviewable
 from upheld.services.chains import Rewritten, find_version, number_of, records, rewritten, text_of
@@ -134,7 +135,16 @@ def prepare_redact(base: Base, key: str, versions: Sequence[str], *, with_reason
     notes += [f"still holds a line of it: {one}; redact that as well if it is part of it" for one in first.also()]
 
     def plan(again: Base) -> Change:
-        return _Redaction(again, key, first.chosen, with_reasons=with_reasons).change(before)
+        redaction = _Redaction(again, key, first.chosen, with_reasons=with_reasons)
+        now = redaction.entry.record_sha256
+        if now != before:
+            raise ConflictError(
+                f"`{key}` was changed meanwhile: you looked at {short(before)}, the store has {short(now)}",
+                mine=before,
+                theirs=now,
+                help=f"look at `upheld history {key}`, then redact again",
+            )
+        return redaction.change(before)
 
     hidden = frozenset(record.durable_source for record in first.hit)
     if with_reasons:

@@ -23,7 +23,15 @@ Do not act on `{key}`: it was retired on {day} and no longer applies.
 
 
 def plan_retire(
-    key: str, *, because: str, base_sha256: str, nonce: str, owner: str | None = None, recover: Recover = nothing
+    key: str,
+    *,
+    because: str,
+    base_sha256: str,
+    nonce: str,
+    owner: str | None = None,
+    evidence: str | None = None,
+    reviewed_by: str | None = None,
+    recover: Recover = nothing,
 ) -> Callable[[Base], Change]:
     """Return the plan that retires one key.
 
@@ -33,6 +41,8 @@ def plan_retire(
         base_sha256: digest of the record that was looked at.
         nonce: four hexadecimal digits for the record's id.
         owner: whom to ask about it; None for who owned it.
+        evidence: what it was decided on.
+        reviewed_by: who decided, where that is not who asked.
         recover: gives bytes of the store's past, for a source that was changed or lost in place.
 
     Raises:
@@ -51,6 +61,8 @@ def plan_retire(
             owner=owner or old.owner,
             review_on=review_on,
             expires_on=expires_on,
+            evidence=evidence,
+            reviewed_by=reviewed_by,
             tombstone="retired",
         )
         below = settled(chain, recover, base.today)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from upheld.ports.store import ReadableStore
     from upheld.services.recall import Admit
     from upheld.services.snapshot import Admission
+    from upheld.services.verify_sealed import SealedPart
 
     Progress = Callable[[int, int], None]
 
@@ -104,6 +105,7 @@ class _Run:
         self._quick = quick
         self._tally = Tally()
         self._data: bytes | None = None
+        self._sealed_part: SealedPart | None = None
 
     def verdict(self) -> Verdict:
         # 1. The index: read, decoded, admitted.
@@ -119,6 +121,11 @@ class _Run:
         pool, refusals = self._pool(index, refusals)
         self._contents(Start(node=index.node, above=refusals), index, pool)
         self._tally.add(refusals)
+        if index.root_version is not None:
+            from upheld.services.verify_sealed import verify_sealed  # loads cryptography
+
+            self._sealed_part = verify_sealed(self._store, self._data, index, self._as_of)
+            self._tally.add(self._sealed_part.findings)
         if index.is_closed or pool is not None:
             self._tally.add(unreferenced(self._store, self._tally, is_closed=index.is_closed))
             return self._made(index, admission, (CUT,) if self._tally.is_cut else ())
@@ -181,7 +188,9 @@ class _Run:
         tally = self._tally
         findings = worst_first(tally.findings())
         sealed = admission is not None and admission.sealed
-        checked = sum((tally.records, tally.pointers, tally.sources))
+        part = self._sealed_part
+        sealed_checked = part.checked if part is not None else ()
+        checked = sum((tally.records, tally.pointers, tally.sources, *(number for _, number in sealed_checked)))
         return Verdict(
             outcome=_outcome(findings, sealed and checked > 0),
             findings=findings,
@@ -190,8 +199,13 @@ class _Run:
                 ("pointers", tally.pointers),
                 ("sources", tally.sources),
                 ("triggers", tally.triggers),
+                *sealed_checked,
             ),
-            not_checked=(admission.not_checked if admission is not None else ()) + unread,
+            not_checked=(
+                *(admission.not_checked if admission is not None else ()),
+                *(part.not_checked if part is not None else ()),
+                *unread,
+            ),
             keys=tally.keys,
             refused=tuple(sorted(tally.refused)),
             as_of=self._as_of,

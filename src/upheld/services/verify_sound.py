@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from upheld.ports.store import ReadableStore
     from upheld.services.tally import Tally
 
-_OTHER_TEXTS = ("change_reason", "owner", "evidence", "reviewed_by")
 _MOST_WINDOWS = 4096
 
 
@@ -63,17 +62,21 @@ class SoundChains:
         """Return the names of every record and source of a sound chain."""
         if type(entry) is not dict:
             raise _UnusualError
-        key, target, wanted = entry.get("key"), entry.get("target"), entry.get("record_id")
-        if type(key) is not str or type(target) is not str or type(wanted) is not str:
+        get = entry.get
+        key, target, wanted = get("key"), get("target"), get("record_id")
+        if type(key) is not str or type(target) is not str or type(wanted) is not str or not key:
             raise _UnusualError
-        _need(key and wire_index.is_record_name(target) and entry.get("trigger_sha256") is None)
-        _need(_is_text(entry.get("read_when")) and (entry.get("trigger") is None or type(entry["trigger"]) is dict))
-        record = self._record(target, entry.get("record_sha256"), wanted)
-        _need(record.get("status") == "current" and record.get("superseded_by") is None)
-        _need(record.get("key") in (None, key) and record.get("bound_source") is None)
+        if get("trigger_sha256") is not None or not wire_index.is_record_name(target):
+            raise _UnusualError
+        if not _is_text(get("read_when")) or (get("trigger") is not None and type(get("trigger")) is not dict):
+            raise _UnusualError
+        record = self._record(target, get("record_sha256"), wanted)
+        get = record.get
+        if get("status") != "current" or get("superseded_by") is not None or get("key") not in (None, key):
+            raise _UnusualError
         self._window(record, self._current_windows, is_current=True)
         names = [target, self._source(record, is_current=True)]
-        if record.get("supersedes") is not None or record.get("supersedes_sha256") is not None:
+        if get("supersedes") is not None or get("supersedes_sha256") is not None:
             names += self._past(record)
         return names
 
@@ -89,7 +92,6 @@ class SoundChains:
             older = self._record(place, digest, before)
             _need(older.get("status") == "superseded" and older.get("superseded_by") == record["id"])
             _need(_is_text(older.get("key")))
-            _need(older.get("bound_source") is None)
             self._window(older, self._past_windows, is_current=False)
             names += (place, self._source(older, is_current=False))
             record = older
@@ -99,12 +101,19 @@ class SoundChains:
     def _record(self, place: str, digest: object, wanted: str) -> dict[str, Any]:
         """Read one record at its digest and look at what every record must have."""
         data = self._read(place, wire_record.MAX_BYTES)
-        _need(sha256(data).hexdigest() == digest)
+        if sha256(data).hexdigest() != digest:
+            raise _UnusualError
         record = parse(data, place, limit=wire_record.MAX_BYTES)
-        _need(record.get("id") == wanted and wanted)
-        for name in _OTHER_TEXTS:
-            value = record.get(name)
-            _need(value is None or type(value) is str)
+        get = record.get
+        if not wanted or get("id") != wanted or get("bound_source") is not None:
+            raise _UnusualError
+        if not (
+            _is_text(get("change_reason"))
+            and _is_text(get("owner"))
+            and _is_text(get("evidence"))
+            and _is_text(get("reviewed_by"))
+        ):
+            raise _UnusualError
         return record
 
     def _source(self, record: dict[str, Any], *, is_current: bool) -> str:
@@ -112,11 +121,14 @@ class SoundChains:
         if type(place) is not str:
             raise _UnusualError
         data = self._read(place, MAX_SOURCE)
-        _need(sha256(data).hexdigest() == record.get("source_sha256"))
+        if sha256(data).hexdigest() != record.get("source_sha256"):
+            raise _UnusualError
         if is_current:
             text = wire_text.decode(data, place)
-            _need(text.replace("\n", "").isprintable() or not wire_text.forbidden(text))
-            _need(instruction(text))
+            if not text.replace("\n", "").isprintable() and wire_text.forbidden(text):
+                raise _UnusualError
+            if not instruction(text):
+                raise _UnusualError
         return place
 
     def _window(self, record: dict[str, Any], sound: set[tuple[Any, ...]], *, is_current: bool) -> None:

@@ -13,7 +13,7 @@ import os
 import stat
 
 from upheld.errors import FaultError
-from upheld.model.names import unsafe
+from upheld.model.names import MAX_COMPONENT, is_plain, unsafe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,9 +62,12 @@ class Files:
         Raises:
             FaultError: STO001-STO006.
         """
-        reason = unsafe(name)
-        if reason:
-            raise FaultError("STO002", shown(name), detail=reason)
+        folder, _, leaf = name.rpartition("/")
+        # A folder that is open was judged when it was opened; then only the last step is new.
+        if folder not in self._folders or len(name) > MAX_COMPONENT or not is_plain(leaf):
+            reason = unsafe(name)
+            if reason:
+                raise FaultError("STO002", shown(name), detail=reason)
         try:
             descriptor = self._open(name)
         except OSError as error:

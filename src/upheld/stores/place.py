@@ -19,7 +19,7 @@ def place_of(path: str) -> str:
     real = os.path.realpath(path)
     here = os.path.dirname(real)
     while True:
-        common = _common_directory(here)
+        common = common_directory(here)
         if common:
             return f"git:{common}:{os.path.relpath(real, here)}"
         above = os.path.dirname(here)
@@ -28,7 +28,7 @@ def place_of(path: str) -> str:
         here = above
 
 
-def _common_directory(tree: str) -> str:
+def common_directory(tree: str) -> str:
     """Return the git common directory of a work tree whose top is ``tree``, or nothing where it is none."""
     mark = os.path.join(tree, ".git")
     if os.path.isdir(mark) and not os.path.islink(mark):

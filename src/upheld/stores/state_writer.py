@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 
 from upheld.errors import ConflictError, FaultError, StorageError
 from upheld.model.trusted import Accepted, Trusted
 from upheld.ports.trusted_state import TrustedState
 from upheld.stores.lock import locked
-from upheld.stores.place import mark_of
-from upheld.stores.state_directory import StateReader, read_private, store_file
+from upheld.stores.place import mark_of, place_of
+from upheld.stores.state_directory import StateReader, pinned_place, read_private, store_file
 from upheld.wire import strictjson
 from upheld.wire import trusted as wire
 from upheld.wire.digest import sha256_hex
@@ -23,6 +24,7 @@ from upheld.wire.trie import encode as encode_fields
 
 _LOCK_SECONDS = 5.0
 _LIMIT = 16 * 1024 * 1024
+_FOLDERS = ("places", "paths", "stores", "accepted")
 
 
 class StateDirectory(StateReader):
@@ -61,16 +63,38 @@ class StateDirectory(StateReader):
             raise StorageError(f"the trusted state cannot be written: {os.strerror(error.errno or 0)}") from None
 
     def forget(self) -> None:
-        """Remove everything that is remembered of the place and of its path."""
+        """Remove everything that is remembered of the place and of its path. See ``TrustedState.forget``."""
         state = self._load_or_none()
-        names = [self.file, os.path.join(self.root, "paths", mark_of(os.path.realpath(self.path)))]
+        path_file = os.path.join(self.root, "paths", mark_of(os.path.realpath(self.path)))
+        names = [path_file, *(self._place_file(place) for place in self._places())]
         if state is not None and state.head is not None:
             names.append(self._accepted_file(state.head.sha256))
         if state is not None and state.store_id:
             names.append(store_file(self.root, state.store_id))
-        for name in names:
-            _remove(name)
         self._place = None
+        try:
+            self._reclaim_folders()
+            for name in names:
+                _remove(name)
+        except OSError as error:
+            raise StorageError(f"the trusted state cannot be removed: {os.strerror(error.errno or 0)}") from None
+
+    def _places(self) -> set[str]:
+        """The place that the path is pinned as, where that can still be read, and the one it would be pinned as."""
+        places = {place_of(self.path)}
+        with suppress(FaultError):
+            places.add(pinned_place(self.root, self.path))
+        return places - {""}
+
+    def _place_file(self, place: str) -> str:
+        return os.path.join(self.root, "places", mark_of(place) + ".json")
+
+    def _reclaim_folders(self) -> None:
+        """Folders that others may write make every state in them unusable; whoever pins anew closes them."""
+        for name in _FOLDERS:
+            folder = os.path.join(self.root, name)
+            if os.path.isdir(folder):
+                os.chmod(folder, 0o700)
 
     def keep_evidence(self, name: str, evidence: Mapping[str, object]) -> str:
         """Keep evidence in a file. See ``TrustedState.keep_evidence``."""
@@ -109,7 +133,7 @@ class StateDirectory(StateReader):
         return os.path.join(self.root, "accepted", f"{mark_of(self.place)}.{digest[:16]}.json")
 
     def _make_folders(self) -> None:
-        for name in ("", "places", "paths", "stores", "accepted"):
+        for name in ("", *_FOLDERS):
             os.makedirs(os.path.join(self.root, name), mode=0o700, exist_ok=True)
 
 

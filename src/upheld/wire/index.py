@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 PLACE = "index.json"
 SCHEMA = "1.0"
 MAX_BYTES = strictjson.MAX_BYTES
+MAX_DEPTH = 64
+"""How deep the trie may be: the digest of a key has no more digits to go by."""
 _DIGITS = "0123456789abcdef"
 
 
@@ -84,6 +86,8 @@ def _node(values: Mapping[str, object], data: bytes, place: str, prefix: str, fi
 
 
 def _children(values: Mapping[str, object], prefix: str, place: str) -> dict[str, Child]:
+    if len(prefix) >= MAX_DEPTH:
+        raise FaultError("FMT006", place, path="children", detail="the index is deeper than a digest is long")
     made = {}
     for digit, value in values.items():
         if len(digit) != 1 or digit not in _DIGITS or not isinstance(value, dict):

@@ -98,15 +98,12 @@ def parse(data: bytes, place: str, *, limit: int = MAX_BYTES) -> dict[str, objec
         raise FaultError("STO005", place, detail=f"more than {limit} bytes")
     text = _text.decode(data, place)
     try:
-        value, end = _scan(text, _skip_space(text, 0))
+        value, end = _scan(text, 0 if text.startswith("{") else _skip_space(text, 0))
     # SystemError: on CPython 3.11 the bare scanner raises it where `json` would raise JSONDecodeError.
     except (_Rejected, StopIteration, ValueError, RecursionError, SystemError):
         raise _explain(data, text, place) from None
-    if (
-        (end != len(text) and _skip_space(text, end) != len(text))
-        or type(value) is not dict
-        or not _is_clean(data, value)
-    ):
+    is_whole = text[end:] in ("", "\n") or _skip_space(text, end) == len(text)
+    if not is_whole or type(value) is not dict or not _is_clean(data, value):
         raise _explain(data, text, place)
     return value
 

@@ -1,0 +1,1 @@
+"""The log commands, one a file."""

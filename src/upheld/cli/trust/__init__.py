@@ -1,0 +1,1 @@
+"""The trust commands, one a file."""

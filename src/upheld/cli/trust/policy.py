@@ -1,0 +1,56 @@
+"""trust policy."""
+
+from __future__ import annotations
+
+import click
+
+from upheld.cli.options import Shared, shared
+from upheld.cli.trust.change import change, with_change_options
+from upheld.cli.trust.fields import limit
+from upheld.errors import UsageError
+from upheld.services.trust_policy import set_policy
+
+_DAYS = "A number of days, or `none`."
+
+
+@click.command("policy")
+@click.option("--freshness", metavar="DAYS", help=f"How old a seal may be before reading refuses. {_DAYS}")
+@click.option("--review-window", metavar="DAYS", type=click.IntRange(1, 36_500), help="The longest that a record has.")
+@click.option("--max-sync-age", metavar="DAYS", help=f"How old the last sync may be before reading refuses. {_DAYS}")
+@click.option("--automation", metavar="VERBS", help="The verbs that --yes may answer for, with commas; `none`.")
+@click.option("--branch", metavar="NAME", help="The branch on which bound sources must stand; `any`.")
+@with_change_options
+@shared
+def command(
+    given: Shared,
+    freshness: str | None,
+    review_window: int | None,
+    max_sync_age: str | None,
+    automation: str | None,
+    branch: str | None,
+    key: str | None,
+    out: str | None,
+    yes: bool,
+    dry_run: bool,
+) -> int:
+    """Change the store's policy. What is not named stays as it is.
+
+    \b
+    Examples:
+      upheld trust policy --freshness 30
+      upheld trust policy --automation review,correct
+    """
+    changes: dict[str, object] = {}
+    if freshness is not None:
+        changes["freshness_days"] = limit(freshness)
+    if review_window is not None:
+        changes["longest_review_days"] = review_window
+    if max_sync_age is not None:
+        changes["max_sync_age_days"] = limit(max_sync_age)
+    if automation is not None:
+        changes["automation"] = () if automation == "none" else tuple(dict.fromkeys(automation.split(",")))
+    if branch is not None:
+        changes["branch"] = None if branch == "any" else branch
+    if not changes:
+        raise UsageError("nothing is to be changed", help="`upheld trust show` shows the policy")
+    return change(given, set_policy(changes), key=key, out=out, yes=yes, dry_run=dry_run)

@@ -1,0 +1,43 @@
+"""Bind a store's history to this user's state folder, and its folder to the repository around it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from upheld.compose.state import state_root
+from upheld.errors import StorageError
+from upheld.ports.history import RecordingHistory
+from upheld.stores.directory import DirectoryStore
+from upheld.stores.git_exclude import exclude
+from upheld.stores.git_history import GitHistory
+from upheld.stores.git_plumbing import Git, find_git
+from upheld.stores.no_history import NoHistory
+from upheld.stores.place import mark_of
+from upheld.stores.state_directory import StateReader
+
+
+def git_of(path: str, environ: Mapping[str, str]) -> Git | None:
+    """Return the bare repository of the place that a store's folder is; None where git is missing."""
+    program = find_git(environ)
+    if program is None:
+        return None
+    root = state_root(environ)
+    return Git(os.path.join(root, "git", mark_of(StateReader(root, path).place)), program, environ)
+
+
+def history_of(path: str) -> RecordingHistory:
+    """Return the history of a store; one that keeps nothing, and says so once, where git is missing."""
+    git = git_of(path, os.environ)
+    if git is None:
+        return NoHistory(os.path.join(state_root(os.environ), "no-git-said"))
+    return GitHistory(git, lambda: DirectoryStore(path))
+
+
+def keep_out_of_repository(path: str) -> str:
+    """Name a store's folder in the exclude file of the repository around it; return what was done, for people."""
+    git = git_of(path, os.environ)
+    try:
+        return exclude(git, path) if git is not None else ""
+    except StorageError as error:
+        return error.message

@@ -1,0 +1,87 @@
+"""The instructions that a store serves today, for the screen to compare with: all of them, or the likeliest few."""
+
+from __future__ import annotations
+
+from upheld.errors import FaultError
+from upheld.model.draft import CurrentInstruction
+from upheld.model.index import Pointer
+from upheld.model.value import Value
+from upheld.policy.similar import content_words
+from upheld.services.base import Base
+from upheld.services.every_key import entries
+from upheld.services.gather import read_record, read_source
+from upheld.services.verify_leaf import trigger_place
+from upheld.wire import examples as wire_examples
+
+MAX_COMPARED = 300
+"""How many texts are read for one comparison."""
+MAX_SCANNED = 20_000
+"""How many pointers are looked at to choose them."""
+
+
+class Surroundings(Value):
+    """What a draft is compared with: the instructions read, and how many pointers were looked at and are there."""
+
+    instructions: tuple[CurrentInstruction, ...]
+    scanned: int
+    total: int
+
+
+def surroundings(base: Base, key: str, words: str, *, without: frozenset[str] = frozenset()) -> Surroundings:
+    """Choose and read what a draft is compared with.
+
+    Where the store holds more than ``MAX_COMPARED`` pointers, those come first whose key and trigger share most words
+    with the draft; the key's own is always among them.
+
+    Args:
+        base: the admitted version.
+        key: the draft's key.
+        words: the draft's texts, to find its neighbours by.
+        without: keys that the change itself takes out.
+    """
+    pointers = _scan(base)
+    wanted = content_words(words)
+    if len(pointers) > MAX_COMPARED:
+        pointers.sort(key=lambda one: (one.key != key, -len(content_words(f"{one.key} {one.read_when}") & wanted)))
+    chosen = [one for one in pointers if one.key not in without][:MAX_COMPARED]
+    total, _ = base.index.node.counts
+    read = (_read(base, pointer) for pointer in chosen)
+    return Surroundings(instructions=tuple(one for one in read if one is not None), scanned=len(pointers), total=total)
+
+
+def _scan(base: Base) -> list[Pointer]:
+    found: list[Pointer] = []
+    for entry, _ in entries(base):
+        if isinstance(entry, Pointer):
+            found.append(entry)
+            if len(found) == MAX_SCANNED:
+                break
+    return found
+
+
+def _read(base: Base, pointer: Pointer) -> CurrentInstruction | None:
+    """Read one instruction; what is not the recorded bytes is not served, so nothing is compared with it."""
+    member = read_record(base.store, pointer.target)
+    record = member.record
+    if record is None or member.faults or record.sha256 != pointer.record_sha256:
+        return None
+    source = read_source(base.store.read, record.durable_source)
+    if source.data is None or source.sha256 != record.source_sha256:
+        return None
+    text = source.data.decode("utf-8", "replace")
+    return CurrentInstruction(key=pointer.key, text=text, read_when=pointer.read_when, fires=_fires(base, pointer))
+
+
+def examples_of(base: Base, pointer: Pointer) -> wire_examples.Examples:
+    """Return a pointer's examples; none where it has none or they cannot be read (``verify`` reports that)."""
+    if pointer.trigger_sha256 is None:
+        return wire_examples.Examples()
+    place = trigger_place(pointer.key, pointer.trigger_sha256)
+    try:
+        return wire_examples.decode(base.store.read(place, wire_examples.MAX_BYTES), place)
+    except FaultError:
+        return wire_examples.Examples()
+
+
+def _fires(base: Base, pointer: Pointer) -> tuple[str, ...]:
+    return examples_of(base, pointer).fires
