@@ -12,6 +12,7 @@ from array import array
 from binascii import crc32
 
 from upheld.routing.form import (
+    BROKEN,
     EVENNESS,
     HEADER_SIZE,
     KEY,
@@ -32,13 +33,14 @@ if TYPE_CHECKING:
 _NO_DIGEST = bytes(32)
 
 
-def build(rules: tuple[Rule, ...], *, digest: bytes = _NO_DIGEST, limit: float = UNCALIBRATED) -> bytes:
+def build(rules: tuple[Rule, ...], *, digest: bytes = _NO_DIGEST, limit: float = UNCALIBRATED, tuned: int = 0) -> bytes:
     """Build the bytes of a route index.
 
     Args:
         rules: the rules of one store; their order makes no difference to the bytes.
         digest: the 32 bytes of the digest of the sealed index that the rules were read from.
         limit: the probability from which a text alone is a match (``calibrate``).
+        tuned: how many statements there were when that was chosen.
 
     Returns:
         The file. Malformed and blanket matchers are left out of the gates and kept by name, so that a reader can
@@ -47,12 +49,13 @@ def build(rules: tuple[Rule, ...], *, digest: bytes = _NO_DIGEST, limit: float =
     ordered = sorted(rules, key=lambda rule: rule.key)
     writer = _Writer(len(ordered))
     for pointer, rule in enumerate(ordered):
-        writer.add_statements(pointer, rule)
+        if not rule.broken:
+            writer.add_statements(pointer, rule)
     positions = {rule.key: pointer for pointer, rule in enumerate(ordered)}
     for pointer, rule in enumerate(ordered):
         writer.add_row(pointer, rule, positions)
     writer.weigh()
-    return writer.bytes(digest, limit)
+    return writer.bytes(digest, limit, tuned)
 
 
 def spoken(rule: Rule) -> list[list[str]]:
@@ -95,7 +98,9 @@ class _Writer:
 
     def add_row(self, pointer: int, rule: Rule, positions: dict[str, int]) -> None:
         row = [*self._name(rule.key), *self._name(rule.read_when)]
-        trigger = rule.trigger
+        trigger = None if rule.broken else rule.trigger
+        if rule.broken:
+            self.gates.append((mark("unsound"), self._matcher(pointer, BROKEN, rule.broken)))
         for kind, pattern in listed(trigger):
             self._add_matcher(pointer, kind, pattern)
         self.gates.append((mark(f"{KEY}{rule.key.casefold()}"), self._matcher(pointer, KEY, rule.key)))
@@ -152,7 +157,7 @@ class _Writer:
             self.floats["weights"].extend(weight for _, weight in postings[term])
         put["starts"].append(len(put["ids"]))
 
-    def bytes(self, digest: bytes, limit: float) -> bytes:
+    def bytes(self, digest: bytes, limit: float, tuned: int) -> bytes:
         put = self.arrays
         put["owners"].extend(self.owners)
         for hashed, pointer, negative, form in sorted(self.said):
@@ -163,7 +168,8 @@ class _Writer:
             put["gate_rows"].append(number)
         table, body = _lay_out([(self.floats if code == "f" else put)[name].tobytes() for name, code in SECTIONS])
         statements = sum(map(len, self.entries))
-        tail = struct.pack("=32sIIIf", digest, self.pointers, len(self.entries), statements, limit) + table + body
+        tail = struct.pack("=32sIIIfI", digest, self.pointers, len(self.entries), statements, limit, tuned)
+        tail += table + body
         return MAGIC + struct.pack("=II", ORDER_MARK, crc32(tail)) + tail
 
 

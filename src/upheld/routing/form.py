@@ -3,7 +3,10 @@
 ::
 
     magic 8 | order mark u32 | crc32 of what follows u32 | digest of the sealed index 32
-    pointers u32 | entries u32 | statements u32 | limit f32 | then for each section: offset u32, length u32 (bytes)
+    pointers u32 | entries u32 | statements u32 | limit f32 | tuned u32
+    then for each section: offset u32, length u32 (bytes)
+
+``tuned`` is how many statements there were when ``limit`` was chosen.
 
 Numbers stand in the byte order of the machine that wrote the file; the order mark refuses a stranger's. The file is
 derived, lives in the user's own folder and is never trusted: it names keys, and whoever reads it looks them up in the
@@ -12,10 +15,10 @@ verified index.
 
 from __future__ import annotations
 
-MAGIC = b"UPHROUT1"
+MAGIC = b"UPHROUT2"
 ORDER_MARK = 0x01020304
-HEADER = "=8sII32sIIIf"
-HEADER_SIZE = 64
+HEADER = "=8sII32sIIIfI"
+HEADER_SIZE = 68
 
 SECTIONS = (
     ("rows", "I"),  # ROW numbers a pointer
@@ -38,8 +41,8 @@ ROW = 10  # key at, length; read_when at, length; vetoes from, to; together from
 SAID = 4  # pointer, negative?, statement at, length
 MATCHER = 4  # pointer, kind, pattern at, length
 
-PATH, TOOL, COMMAND, KEYWORD, KEY = range(5)
-KINDS = ("path", "tool", "command", "keyword", "key")
+PATH, TOOL, COMMAND, KEYWORD, KEY, BROKEN = range(6)
+KINDS = ("path", "tool", "command", "keyword", "key", "trigger")
 UNCALIBRATED = 2.0
 """A limit that no probability reaches: only structured or near-exact hits match."""
 

@@ -41,7 +41,7 @@ class Index:
         view = memoryview(buffer).cast("B")
         if not HEADER_SIZE + 8 * len(SECTIONS) <= len(view) < LARGEST:
             raise IndexUnreadableError("it is too short or too long")
-        magic, order, checksum, built_for, pointers, entries, statements, limit = unpack_from(HEADER, view)
+        magic, order, checksum, built_for, pointers, entries, statements, limit, tuned = unpack_from(HEADER, view)
         if magic != MAGIC:
             raise IndexUnreadableError("it is of another form")
         if order != ORDER_MARK:
@@ -55,6 +55,7 @@ class Index:
         self.entries: int = entries
         self.statements: int = statements
         self.limit: float = limit
+        self.tuned: int = tuned
         self._open_sections(view)
         self._check_counts()
 

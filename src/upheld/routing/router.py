@@ -11,8 +11,18 @@ from __future__ import annotations
 
 import struct
 
-from upheld.model.route import AMBIGUOUS, MATCH, NONE, UNCHECKED, Choice, Route
-from upheld.routing.form import KEYWORD, KINDS, UNCALIBRATED
+from upheld.model.route import (
+    AMBIGUOUS,
+    MATCH,
+    NONE,
+    SCORE,
+    STATEMENT,
+    STRUCTURED,
+    UNCHECKED,
+    Choice,
+    Route,
+)
+from upheld.routing.form import BROKEN, KEY, KEYWORD, KINDS, UNCALIBRATED
 from upheld.routing.index import Index, IndexUnreadableError
 from upheld.routing.matching import Prepared, hits
 from upheld.routing.resolve import load_together, resolve
@@ -76,7 +86,7 @@ class _Routing:
 
     def answer(self) -> Route:
         answer = self._structured() or self._stated() or self._scored()
-        return answer.replace(skipped=self._skipped()) if answer.outcome != MATCH else answer
+        return answer.replace(skipped=self._skipped(everything=answer.outcome != MATCH))
 
     def _structured(self) -> Route | None:
         fired: dict[int, str] = {}
@@ -84,9 +94,9 @@ class _Routing:
             pointer, kind, pattern = self.index.matcher(number)
             if pointer in fired or (pointer in self.about and kind == KEYWORD):
                 continue
-            if kind < len(KINDS) - 1 and hits(kind, pattern, self.task) and not self._is_vetoed(pointer):
+            if kind < KEY and hits(kind, pattern, self.task) and not self._is_vetoed(pointer):
                 fired[pointer] = f"{KINDS[kind]} `{pattern}` of `{self.index.key(pointer)}`"
-        return self._settle(fired) if fired else None
+        return self._settle(fired, STRUCTURED) if fired else None
 
     def _candidates(self) -> list[int]:
         opened = self.task.gates()
@@ -106,13 +116,14 @@ class _Routing:
             for pointer in self.stated - self.about
             if not self._is_vetoed(pointer)
         }
-        return self._settle(fired) if fired else None
+        return self._settle(fired, STATEMENT) if fired else None
 
-    def _settle(self, fired: dict[int, str]) -> Route:
+    def _settle(self, fired: dict[int, str], by: str) -> Route:
         left = sorted(resolve(set(fired), self.index.overrides))
         why = "; ".join(fired[pointer] for pointer in left[:MOST_CHOICES])
         if len(left) == 1 or load_together(set(left), self.index.together):
-            return Route(outcome=MATCH, keys=tuple(self.index.key(pointer) for pointer in left), why=why)
+            chosen = tuple(self._choice(pointer, fired[pointer]) for pointer in left)
+            return Route(outcome=MATCH, keys=tuple(one.key for one in chosen), why=why, by=by, choices=chosen)
         choices = tuple(self._choice(pointer, fired[pointer]) for pointer in left[:MOST_CHOICES])
         return Route(
             outcome=AMBIGUOUS, why=f"{len(left)} pointers fire and none overrides the others: {why}", choices=choices
@@ -148,14 +159,19 @@ class _Routing:
         figures = f"score {height:.2f} over {second:.2f}, none {scored.none:.2f}, limit "
         figures += f"{limit:.2f}" if limit < UNCALIBRATED else "not calibrated"
         if height >= limit:
-            return Route(outcome=MATCH, keys=(self.index.key(best),), why=figures)
+            chosen = self._choice(best, f"score {height:.2f}")
+            return Route(outcome=MATCH, keys=(chosen.key,), why=figures, by=SCORE, choices=(chosen,))
         if scored.none >= 0.5:
             return Route(outcome=NONE, why=figures)
         worth = [pair for pair in scored.ranked[:MOST_CHOICES] if pair[1] >= _WORTH_A_CHOICE]
         choices = tuple(self._choice(pointer, f"score {height:.2f}") for pointer, height in worth)
         return Route(outcome=AMBIGUOUS, why=figures, choices=choices)
 
-    def _skipped(self) -> tuple[str, ...]:
-        """Malformed and blanket patterns in the index: they never fire, and that is said."""
+    def _skipped(self, *, everything: bool) -> tuple[str, ...]:
+        """What never fires, for it could not be read: broken triggers always, single patterns where nothing matched."""
         found = (self.index.matcher(number) for number in self.index.gated(mark("unsound")))
-        return tuple(f"{KINDS[kind]} `{pattern}` of `{self.index.key(pointer)}`" for pointer, kind, pattern in found)
+        return tuple(
+            f"{KINDS[kind]} `{pattern}` of `{self.index.key(pointer)}`"
+            for pointer, kind, pattern in found
+            if everything or kind == BROKEN
+        )
