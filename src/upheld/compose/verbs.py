@@ -43,7 +43,15 @@ class Window:
         return choose(today, volatility=volatility, review_on=review_on, expires_on=expires_on, usual=was)
 
 
-def init(memory: Memory, *, passphrase: bool, automation: tuple[str, ...], dry_run: bool, ask: Ask | None) -> Written:
+def init(
+    memory: Memory,
+    *,
+    passphrase: bool,
+    automation: tuple[str, ...],
+    accept: tuple[str, ...],
+    dry_run: bool,
+    ask: Ask | None,
+) -> Written:
     """See ``Memory.init``."""
     from upheld.compose import sealing
     from upheld.services.init import check_place, first_version
@@ -69,7 +77,7 @@ def init(memory: Memory, *, passphrase: bool, automation: tuple[str, ...], dry_r
     after = (history_of(memory.path).record,)
     done = sealing.init_sealed(memory.path, found, by=by, automation=automation, after=after)
     kept_out = keep_out_of_repository(memory.path)
-    silent = silent_key(memory.path, found)
+    silent = silent_key(memory.path, found, accept)
     return planned.replace(
         outcome="written",
         version=done.version,
@@ -79,11 +87,23 @@ def init(memory: Memory, *, passphrase: bool, automation: tuple[str, ...], dry_r
     )
 
 
-def silent_key(path: str, found: Found) -> tuple[Finding, ...]:
-    """Try whether the sealing key signs with nobody there; if so, every recall mentions it until it is accepted."""
-    from upheld.compose.trusting import probed
+def silent_key(path: str, found: Found, accepted: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+    """Try whether the sealing key signs with nobody there; if so, every recall mentions it until it is accepted.
 
-    return tuple(finding for attempt in probed(path, found) for finding in attempt.findings)
+    Args:
+        path: the store.
+        found: the key.
+        accepted: codes that the person accepts by name; they are not returned.
+    """
+    from upheld.compose.trusting import gate_at, probed
+    from upheld.services.trust_accept import accept_codes
+
+    findings = tuple(finding for attempt in probed(path, found) for finding in attempt.findings)
+    if not set(accepted) & {finding.code for finding in findings}:
+        return findings
+    with gate_at(path) as gate:
+        accept_codes(gate, accepted)
+    return tuple(finding for finding in findings if finding.code not in accepted)
 
 
 def _nowhere(memory: Memory) -> Writer:
@@ -487,6 +507,7 @@ def _silent_keys(memory: Memory) -> tuple[Finding, ...]:
         try:
             listed = [key.public_key.key_id for key in sealing.accepted_root(gate).usable_keys]
             found = find_key(sealing.key_sources(memory.key, lambda path: None), listed)
-            return silent_key(memory.path, found)
+            silent = silent_key(memory.path, found)
+            return () if set(state.warnings) <= set(state.accepted) and state.warnings else silent
         except (FaultError, NoKeyError, StorageError, UsageError):
             return ()  # no key of this user's seals here, so none of them can be misused
