@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from upheld.services.commit import Writer
 
 
+_NEXT = "next: `upheld remember KEY 'One whole sentence.' --when 'Before ...' --because '...'`"
+
+
 class Window:
     """When a version is to be reviewed and when it expires, as the caller says it."""
 
@@ -72,7 +75,7 @@ def init(memory: Memory, *, passphrase: bool, automation: tuple[str, ...], dry_r
         version=done.version,
         index_sha256=done.index_sha256,
         warning=done.warning,
-        notes=(*planned.notes, *([kept_out] if kept_out else [])),
+        notes=(f"it lies in {memory.path}", *planned.notes, *([kept_out] if kept_out else []), _NEXT),
     )
 
 
