@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from upheld.stores.keyrings import Found
 
 
+_NEXT = "next: `upheld remember KEY 'One whole sentence.' --when 'Before ...' --because '...'`"
+
+
 class Window:
     """When a version is to be reviewed and when it expires, as the caller says it."""
 
@@ -83,7 +86,13 @@ def init(
         version=done.version,
         index_sha256=done.index_sha256,
         warning=done.warning,
-        notes=(*planned.notes, *([kept_out] if kept_out else []), *(f"{f.code}: {f.entry.what}" for f in silent)),
+        notes=(
+            f"it lies in {memory.path}",
+            *planned.notes,
+            *([kept_out] if kept_out else []),
+            *(f"{finding.code}: {finding.entry.what}; {finding.help}" for finding in silent),
+            _NEXT,
+        ),
     )
 
 
