@@ -89,6 +89,7 @@ PENDING_CASES: frozenset[str] = frozenset(
         "RBK012",
         "RBK013",
         "RBK015",
+        "RBK016",
         "SIG030",
         "SIG031",
         "STO008",

@@ -483,22 +483,30 @@ def gc(memory: Memory, *, dry_run: bool, ask: Ask | None) -> Collected:
 
 def doctor(memory: Memory, *, fix: bool, ask: Ask | None) -> Diagnosis:
     """See ``Memory.doctor``."""
+    from upheld.compose.returning import returned
     from upheld.services.doctor import doctor as examine
     from upheld.stores.permissions import writable_by_others
 
+    back = returned(memory, fix=fix, ask=ask)
+    if back is not None and not back.is_fixed:
+        return back
     with writer_for(memory, "doctor", ask, dry_run=True) as writer:
         history, others = history_for(memory), writable_by_others(memory.path)
         found = examine(writer, history, others, fix=False)
-        found = found.replace(findings=(*found.findings, *_silent_keys(memory)))
-        if not fix or not found.mends:
+        silent = _silent_keys(memory)
+        found = found.replace(findings=(*found.findings, *silent))
+        if back is not None:
+            found = found.replace(mends=(*back.mends, *found.mends), is_fixed=fix)
+        if not fix or all(mend.done for mend in found.mends):
             return found
         changes = tuple(
             FileChange(was=m.place, name=m.place, before=b"", after=b"", is_hidden=True) for m in found.mends
         )
         notes = tuple(f"{mend.place}: {mend.what}" for mend in found.mends)
         agreed(ask, Written(outcome="planned", verb="doctor", key="", version=0, changes=changes, notes=notes))
-        done = examine(writer, history, others, fix=True)
-        return done.replace(findings=(*done.findings, *_silent_keys(memory)))
+        fixed = examine(writer, history, others, fix=True)
+        mends = (*(back.mends if back is not None else ()), *fixed.mends)
+        return fixed.replace(mends=mends, findings=(*fixed.findings, *silent))
 
 
 def _silent_keys(memory: Memory) -> tuple[Finding, ...]:

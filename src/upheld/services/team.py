@@ -23,8 +23,9 @@ from upheld.services.verify import verify
 if TYPE_CHECKING:
     from upheld.services.recall import Admit
 
-HARMLESS = frozenset({"DAT001", "DAT002", "SRC001", "SRC002", "SRC004"})
-"""What is true of a sound store too: a review that is due, and live files of this work tree that are not as bound."""
+HARMLESS = frozenset({"DAT001", "DAT002", "DAT005", "SRC001", "SRC002", "SRC004"})
+"""What is true of a sound store too: a review that is due, a day that has come where it was written and not yet here,
+and live files of this work tree that are not as bound. A recall refuses these by key."""
 
 
 class Team(Value):
@@ -156,7 +157,7 @@ def hold(team: Team, version: Version, stands: str | None) -> bool:
     if team.heads.published() != head:
         team.heads.set_published(version.store, head)
     changed = put_into_folder(team, version, stands)
-    if team.heads.head() != head:
+    if changed or team.heads.head() != head:
         team.heads.set_head(version.store, head)
     if changed:
         team.archive.record_folder()
