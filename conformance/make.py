@@ -497,10 +497,10 @@ def respelled(old: str, new: str) -> Files:
 def with_seal(files: Files, seal: bytes, key_id: str = ADA) -> Files:
     """Return the files with another seal of the index."""
     digest = sha256(files["index.json"]).hexdigest()
-    return {**without(files, "seals/"), f"seals/{digest}.{key_id}.sig": seal}
+    return {**without_all(files, "seals/"), f"seals/{digest}.{key_id}.sig": seal}
 
 
-def without(files: Files, start: str) -> Files:
+def without_all(files: Files, start: str) -> Files:
     """Return the files but those whose names begin like this."""
     return {name: data for name, data in files.items() if not name.startswith(start)}
 
@@ -567,7 +567,7 @@ def rotations() -> Files:
 
 START, AFTER = sealed().files(), later().files()
 FIRST_ROOT = sealed().root_sha256
-REVOKED_BOB = {"keys": (listed("ada"), listed("bob")), "revoked": (MemoryKey("bob").public.key_id,)}
+REVOKED_BOB: dict[str, Any] = {"keys": (listed("ada"), listed("bob")), "revoked": (MemoryKey("bob").public.key_id,)}
 
 moved("sealed-next-version", START, AFTER)
 moved("sealed-five-rotations-later", START, rotations())
@@ -582,11 +582,11 @@ moved("older-root-under-a-newer-version", re_rooted().files(), AFTER, "RBK001")
 moved("two-of-one-version", AFTER, forked(), "RBK002")
 moved("another-store", START, sealed("eve", store_id="another").files(sealers=("eve",), store_id="another"), "RBK003")
 moved("key-vanished", START, unlogged(), "RBK007")
-moved("seals-removed", START, without(AFTER, "seals/"), "RBK010")
+moved("seals-removed", START, without_all(AFTER, "seals/"), "RBK010")
 moved("root-taken-out", START, later().files(sealers=(), root=...), "RBK010")
 moved("root-taken-out-and-flag-given", START, later().files(sealers=(), root=...), "RBK010", unsealed=True)
 moved("version-far-ahead", START, sealed().files(version=1_000_000), "RBK011")
-moved("events-removed", START, without(AFTER, "log/000004"), "RBK011")
+moved("events-removed", START, without_all(AFTER, "log/000004"), "RBK011")
 moved("event-edited", START, {**AFTER, "log/000004.json": AFTER["log/000004.json"].replace(b"ada", b"eve")}, "LOG002")
 moved("event-of-no-verb", START, invented(), "LOG001")
 moved("seal-cut-short", START, with_seal(AFTER, b"-----BEGIN SSH SIGNATURE-----\n"), "SIG010")

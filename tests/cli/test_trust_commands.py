@@ -304,6 +304,7 @@ def test_a_finding_is_accepted_by_its_full_name(home: Home) -> None:
 def test_every_command_has_help_with_an_example(name: str) -> None:
     context = click.Context(command)
     found = command.get_command(context, name)
+    assert found is not None
     assert f"upheld trust {name}" in (found.help or "")
     assert found.name == name
 
@@ -311,4 +312,5 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"show"}))
 def test_every_command_that_writes_has_a_dry_run(name: str) -> None:
     found = command.get_command(click.Context(command), name)
+    assert found is not None
     assert "dry_run" in [parameter.name for parameter in found.params]

@@ -41,7 +41,7 @@ def materialise(place: Path, files: Contents, folders: frozenset[str] = frozense
 
 
 def say(place: Path, keys: frozenset[str]) -> Texts:
-    """Recall every key. A refusal that is neither "unknown key" nor "no index" comes back as a text that no version has."""
+    """Recall every key. A refusal but for "unknown key" or "no index" comes back as a text that no version has."""
     said: dict[str, str] = {}
     for key in sorted({*keys, PROBE}):
         outcome = ask(place, key)

@@ -1,7 +1,7 @@
 """One writer or one reader of a shared store, as a process of its own.
 
 ``write PLACE NAME COUNT`` prints one line a correction: ``ok VERSION`` or the name of the error.
-``read PLACE STOP`` recalls until the file STOP is there, and prints one line an outcome: ``VERSION TEXT`` or what it was.
+``read PLACE STOP`` recalls until the file STOP is there, and prints a line each time: ``VERSION KEY TEXT``, or why not.
 """
 
 from __future__ import annotations

@@ -273,7 +273,8 @@ def test_a_loss_of_power_after_a_kill_leaves_one_whole_version(
 
 
 def test_building_on_a_dead_writers_swap_without_syncing_it_is_caught(
-    recorded: tuple[Recorded, ...], rooms: Rooms
+    recorded: tuple[Recorded, ...], rooms: Rooms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("crash_states.ALL_SUBSETS", 5)
     _, wrong = wrong_after_kill(recorded[3], rooms, NEXT, drop="")
     assert wrong

@@ -14,18 +14,14 @@ from upheld.model.draft_state import Synced
 from upheld.render.escape import escape
 
 
-@click.group("draft")
-def command() -> None:
-    """What was committed here and is not published yet."""
-
-
-@command.command("drop")
+@click.command("draft", short_help="Give up unpublished changes.")
+@click.argument("what", type=click.Choice(["drop"]), metavar="drop")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @shared
-def drop(given: Shared, yes: bool) -> int:
+def command(given: Shared, what: str, yes: bool) -> int:
     """Give up every change that was not published, and go back to the published version.
 
-    The changes stay in history (`upheld history` lists them); nobody else ever sees them.
+    The changes stay in history on this machine (`upheld history` lists them); nobody else ever sees them.
 
     \b
     Examples:

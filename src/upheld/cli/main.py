@@ -37,6 +37,21 @@ def main(argv: list[str] | None = None) -> int:
         return complain(error)
     except KeyboardInterrupt:
         return 130
+    except Exception as error:  # noqa: BLE001 - the outermost boundary: a fault of ours is said, and never shows a text
+        return _confess(error)
+
+
+def _confess(error: Exception) -> int:
+    """Say that Upheld itself failed, in one line; the whole trace only where it is asked for."""
+    import os
+
+    if os.environ.get("UPHELD_DEBUG"):
+        raise error
+    from upheld.render.escape import escape
+
+    sys.stderr.write(f"error: Upheld itself failed: {type(error).__name__}: {escape(str(error))[:300]}\n")
+    sys.stderr.write("  = help: nothing was served; run it again with UPHELD_DEBUG=1 and report what it prints\n")
+    return UpheldError.exit_code
 
 
 def complain(error: UpheldError) -> int:

@@ -61,6 +61,9 @@ _OPTIONS = (
     click.option("--format", type=click.Choice(FORMATS), help="Output format (default: text)."),
 )
 
+_SHARED = ("store", "unsealed", "as_of", "pin", "format")
+"""What the options above are called. ``key`` is not among them: only commands that write take it (``cli.writing``)."""
+
 
 def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the shared options to a command or group."""
@@ -74,7 +77,7 @@ def shared(function: Callable[Concatenate[Shared, P], int | None]) -> Callable[.
 
     @click.pass_context
     def command(context: click.Context, /, *args: Any, **options: Any) -> None:
-        own = Shared(**{name: options.pop(name) for name in Shared._fields})
+        own = Shared(**{name: options.pop(name) for name in _SHARED})
         given = own.over(context.obj) if isinstance(context.obj, Shared) else own
         context.exit(function(given, *args, **options) or 0)
 

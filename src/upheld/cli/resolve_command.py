@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import click
 
+from upheld.cli.complete import keys
 from upheld.cli.options import Shared, shared
 from upheld.cli.sharing import sharing, shown
 from upheld.compose.teams import publish
 from upheld.errors import UsageError
 
 
-@click.command("resolve")
-@click.argument("key")
+@click.command("resolve", short_help="Settle a key that two people changed.")
+@click.argument("key", shell_complete=keys)
 @click.option("--mine", "side", flag_value="mine", help="Your version becomes a correction of theirs.")
 @click.option("--theirs", "side", flag_value="theirs", help="Your change of this key is given up.")
 @click.option("--key", "sealing_key", metavar="FILE", help="The key to seal with.")

@@ -9,7 +9,7 @@ from upheld.cli.sharing import sharing, shown
 from upheld.compose.teams import publish, receive
 
 
-@click.command("sync")
+@click.command("sync", short_help="Publish your changes, fetch the others'.")
 @click.option("--pull", is_flag=True, help="Only fetch, verify and install: needs no key and asks nothing.")
 @click.option(
     "--remote", metavar="URL", help="Where the store is shared (remembered; default: this repository's origin)."

@@ -16,13 +16,17 @@ from upheld.stores.state_directory import is_pinned_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from contextlib import AbstractContextManager
 
     from upheld.compose.triggers import Triggers
     from upheld.model.answer import Answer
     from upheld.model.history import History
+    from upheld.model.imported import Imported
     from upheld.model.log_view import LogView
+    from upheld.model.proposal import Asker
+    from upheld.model.proposal_view import Decided, Decision, Inbox, ProposalView, Proposed
+    from upheld.model.remembered import Rejection
     from upheld.model.reports import Collected, Comparison, Diagnosis, Due, Review
     from upheld.model.route import Routed
     from upheld.model.trigger_edit import TriggerEdit
@@ -463,6 +467,147 @@ class Memory(Value):
         from upheld.compose import verbs
 
         return verbs.redact(self, key, versions, with_reasons=with_reasons, dry_run=dry_run, ask=ask)
+
+    # --- the write gate: anybody proposes, a person decides ----------------------------------------------------------
+
+    def propose(
+        self,
+        key: str,
+        text: str = "",
+        *,
+        kind: str | None = None,
+        when: str = "",
+        because: str = "",
+        fires: Iterable[str] = (),
+        nots: Iterable[str] = (),
+        base: str = "",
+        owner: str = "",
+        volatility: str = "",
+        review_on: str = "",
+        expires_on: str = "",
+        source: str = "",
+        asker: Asker | None = None,
+    ) -> Proposed:
+        """Put a wish into the inbox. Needs no key, takes no lock, and nothing of it is ever served.
+
+        Args:
+            key: what it is about.
+            text: the whole text, for a new key and a correction.
+            kind: ``new``, ``correction``, ``retirement`` or ``triggers``; None for what fits the key.
+            when: when it applies, as a sentence; leaves the trigger as it is where it is empty.
+            because: why.
+            fires: examples of tasks that it governs.
+            nots: examples of tasks that it does not govern.
+            base: digest of the record that it was made from; empty for the one that is current now.
+            owner: who answers for it; empty for whoever approves a new key, or who did.
+            volatility: as in ``remember``; empty for the usual.
+            review_on: a day; empty for the usual.
+            expires_on: a day; empty for the usual.
+            source: where an import found it.
+            asker: who asks.
+
+        Raises:
+            UsageError: it asks for what cannot be.
+            RefusedError: the screen refuses it; nothing is written.
+            NoStoreError, StorageError: there is no store, or the disk failed.
+        """
+        from upheld.compose import proposals
+        from upheld.model.proposal import Asker
+
+        made = proposals.wanted(
+            key, asker=asker or Asker(channel="library"), kind=kind, text=text, read_when=when, because=because,
+            fires=tuple(fires), nots=tuple(nots), base_sha256=base, owner=owner, volatility=volatility,
+            review_on=review_on, expires_on=expires_on, source=source,
+        )  # fmt: skip
+        return proposals.propose(self, made)
+
+    def inbox(self) -> Inbox:
+        """List the proposals that wait, oldest first."""
+        from upheld.compose import proposals
+
+        return proposals.inbox(self)
+
+    def show(self, proposal_id: str, *, text: str | None = None) -> ProposalView:
+        """Return everything that a decision about one proposal rests on.
+
+        Args:
+            proposal_id: its id, or the beginning of it.
+            text: the text as a person edited it; None for the proposal's own.
+
+        Raises:
+            UsageError: no proposal has this id.
+            RefusedError: it cannot be read, or the store is not admitted.
+        """
+        from upheld.compose import proposals
+
+        return proposals.show(self, proposal_id, text=text)
+
+    def approve(
+        self,
+        proposal_id: str,
+        *,
+        sha256: str | None = None,
+        text: str | None = None,
+        dry_run: bool = False,
+        ask: Ask | None = None,
+    ) -> Decided | Written:
+        """Make a version of one proposal.
+
+        Args:
+            proposal_id: its id, or the beginning of it.
+            sha256: the digest that was shown (``ProposalView.sha256``). Required: an approval is of exact bytes.
+            text: the text as a person edited it; None for the proposal's own.
+            dry_run: write nothing; return every file as it would be.
+            ask: the person. None only where the trust root's policy automates ``approve``.
+
+        Raises:
+            RefusedError: POL030, it is no longer what was shown; POL031, it was approved before; POL050, nobody is
+                asked; or the screen refuses it.
+            UsageError, ConflictError, NoKeyError, BusyError, StorageError, CommitUnknownError: as for ``correct``.
+        """
+        from upheld.compose import proposals
+
+        return proposals.approve(self, proposal_id, sha256=sha256, text=text, dry_run=dry_run, ask=ask)
+
+    def reject(self, proposal_id: str, *, because: str, sha256: str | None = None) -> Decided:
+        """Turn a proposal down. A sketch of its text is kept in this user's state, so that it does not come back."""
+        from upheld.compose import proposals
+
+        return proposals.reject(self, proposal_id, because=because, sha256=sha256)
+
+    def decide(self, decisions: Iterable[Decision], *, ask: Ask | None = None) -> Decided:
+        """Carry out many decisions; everything that is approved goes into one sealed commit."""
+        from upheld.compose import proposals
+
+        return proposals.decide(self, decisions, ask=ask)
+
+    def rejections(self) -> tuple[Rejection, ...]:
+        """Return what this user rejected here: never the texts, only what they were about."""
+        from upheld.compose import proposals
+
+        return proposals.rejections(self)
+
+    def lift(self, proposal_id: str) -> None:
+        """Let a rejected text be proposed again.
+
+        Raises:
+            UsageError: nothing was rejected here under this id.
+        """
+        from upheld.compose import proposals
+
+        proposals.lift(self, proposal_id)
+
+    def endorse(self, proposal_id: str, *, sha256: str, client: str, protocol: str) -> None:
+        """Note that an acceptance came through an agent's client. It approves nothing; a person still decides."""
+        from upheld.compose import proposals
+
+        proposals.endorse(self, proposal_id, sha256=sha256, client=client, protocol=protocol)
+
+    def import_folder(self, folder: str | os.PathLike[str]) -> Imported:
+        """Make a proposal of every Markdown file in a folder. What is skipped says why."""
+        from upheld.compose import importing
+
+        return importing.import_folder(self, os.fspath(folder))
 
     # --- looking after a store --------------------------------------------------------------------------------------
 

@@ -183,7 +183,8 @@ def receive(sharing: Sharing) -> Synced:
 def give_up(sharing: Sharing, agrees: Callable[[tuple[str, ...]], bool]) -> Synced | None:
     """Drop the drafts of a store, if the person who sees their keys agrees; None where they do not."""
     with team_of(sharing) as team:
-        return drop_drafts(team) if agrees(waiting(team)) else None
+        keys = waiting(team)
+        return drop_drafts(team) if not keys or agrees(keys) else None
 
 
 def _conflicts(sharing: Sharing, choices: tuple[Choice, ...]) -> tuple[KeyConflict, ...]:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
+from upheld.compose.judging import judge_for
 from upheld.compose.keeping import git_of, history_of
 from upheld.compose.person import writer_name
 from upheld.compose.routes import after_commit
@@ -27,6 +28,7 @@ from upheld.services.base import Base
 from upheld.services.commit import Writer, commit, load
 from upheld.services.prepared import Prepared
 from upheld.services.preview import preview
+from upheld.services.screening import demand, screen_change
 from upheld.stores.directory_writer import open_writable
 from upheld.stores.keyring_sealer import KeyringSealer
 from upheld.wire.root import Root
@@ -162,7 +164,7 @@ def perform(
         if not dry_run:
             demand_person(pinned_root(gate_for(writer.store, memory.path)), verb, ask)
         prepared = prepare(base)
-        planned = preview(writer, base, prepared, verb)
+        planned = screened(gate_for(writer.store, memory.path), base, prepared, preview(writer, base, prepared, verb))
     if dry_run:
         return planned
     agreed(ask, planned)
@@ -171,6 +173,18 @@ def perform(
     return planned.replace(
         outcome="written", version=done.version, index_sha256=done.index_sha256, warning=done.warning
     )
+
+
+def screened(gate: Gate, base: Base, prepared: Prepared, planned: Written) -> Written:
+    """Pass every text of a change through the screen, and add what it flags to what the person is shown.
+
+    Raises:
+        RefusedError: the screen refuses one.
+        FaultError: the screen's policy or memory cannot be trusted.
+    """
+    judged = screen_change(base, prepared.plan(base), judge_for(gate))
+    demand(judged, base.today)
+    return planned.replace(notes=(*planned.notes, *(note for one in judged for note in one.notes)))
 
 
 def agreed(ask: Ask | None, planned: Written) -> None:

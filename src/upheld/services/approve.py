@@ -55,14 +55,14 @@ def plan_approvals(
             cannot be served as it is meant.
         UsageError: (by the plan) two are about one key, or one asks for what cannot be.
     """
-    accepted = tuple(decisions)
+    accepted = tuple((decision, nonce()) for decision in decisions)
 
     def plan(base: Base) -> Change:
         changes = []
-        for decision in accepted:
+        for decision, drawn in accepted:
             proposal = shown(box, decision, base.today)
             refuse_replay(base, proposal)
-            changes.append(_one(base, proposal, decision, reviewer, nonce(), recover))
+            changes.append(_one(base, proposal, decision, reviewer, drawn, recover))
         return combined(changes)
 
     return plan

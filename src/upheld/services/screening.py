@@ -12,13 +12,15 @@ from upheld.errors import FaultError
 from upheld.model.answer import Refusal
 from upheld.model.change import Change
 from upheld.model.draft import Draft, Screening, ScreenPolicy, Text
+from upheld.model.index import Pointer
 from upheld.model.proposal import Proposal
 from upheld.model.remembered import Remembered
 from upheld.model.value import Value
 from upheld.policy.screen import run
 from upheld.policy.shingles import fingerprints
 from upheld.services.base import Base
-from upheld.services.current_instructions import Surroundings, surroundings
+from upheld.services.current_instructions import Surroundings, examples_of, surroundings
+from upheld.services.gather import read_record, with_source
 from upheld.wire import examples as wire_examples
 from upheld.wire import record as wire_record
 
@@ -63,8 +65,9 @@ class Judged(Value):
 def screen_change(base: Base, change: Change, judge: Judge) -> tuple[Judged, ...]:
     """Judge every text that a change brings, one draft a key.
 
-    An echo of what was served is no fault here: restoring, renaming and reviewing say again what was said. It is one
-    in a proposal (``screen_proposal``).
+    A text that the touched keys hold already is not brought by the change: a key can be retired, renamed or redacted
+    whatever it says. An echo of what was served is no fault here, since restoring and renaming say again what was
+    said; it is one in a proposal (``screen_proposal``).
 
     Args:
         base: the version that the change was made from.
@@ -73,7 +76,9 @@ def screen_change(base: Base, change: Change, judge: Judge) -> tuple[Judged, ...
     """
     gone = frozenset(key for key, entry in change.entries.items() if entry is None)
     touched = {**{k: e for k, e in change.retired.items() if e is not None}, **_present(change.entries)}
-    return tuple(_judged(base, _draft_of(change, key, entry), judge, gone - {key}) for key, entry in touched.items())
+    held = _held(base, {*touched, *gone})
+    drafts = [_draft_of(change, key, entry, held) for key, entry in touched.items()]
+    return tuple(_judged(base, draft, judge, gone - {draft.key}) for draft in drafts)
 
 
 def screen_proposal(base: Base, proposal: Proposal, judge: Judge, *, pending: int = 0, recent: int = 0) -> Judged:
@@ -133,21 +138,42 @@ _MAX_NEIGHBOUR_TEXT = 4_000
 """How many characters of a draft its neighbours are looked for by."""
 
 
-def _draft_of(change: Change, key: str, entry: Mapping[str, object]) -> Draft:
+def _draft_of(change: Change, key: str, entry: Mapping[str, object], held: frozenset[str]) -> Draft:
     record = _record(change, entry)
     texts = [Text(field=field, text=str(record[name])) for field, name in _RECORD if record.get(name)]
     source = change.files.get(str(record.get("durable_source", "")))
     if source is not None:
         texts.insert(0, Text(field="text", text=source.decode("utf-8", "surrogateescape")))
-    held = _examples(change, entry, key)
+    read_when = str(entry.get("read_when", ""))
+    examples = _examples(change, entry, key)
     return Draft(
         key=key,
-        texts=tuple(texts),
-        read_when=str(entry.get("read_when", "")),
-        trigger=tuple(_strings(entry.get("trigger"))),
-        examples=held.fires,
-        counterexamples=held.nots,
+        texts=tuple(text for text in texts if text.text not in held),
+        read_when="" if read_when in held else read_when,
+        trigger=tuple(text for text in _strings(entry.get("trigger")) if text not in held),
+        examples=tuple(text for text in examples.fires if text not in held),
+        counterexamples=tuple(text for text in examples.nots if text not in held),
     )
+
+
+def _held(base: Base, keys: Iterable[str]) -> frozenset[str]:
+    """Return every text that these keys hold today."""
+    found: set[str] = set()
+    for key in keys:
+        entry = base.pointer(key) or base.retired(key)
+        if entry is None:
+            continue
+        found.add(str(entry.fields.get("read_when", "")))
+        found.update(_strings(entry.fields.get("trigger")))
+        member = with_source(base.store, read_record(base.store, entry.target), keep=True)
+        if member.record is not None:
+            found.update(str(member.record.fields.get(name) or "") for _, name in _RECORD)
+        if member.source is not None and member.source.data is not None:
+            found.add(member.source.data.decode("utf-8", "surrogateescape"))
+        if isinstance(entry, Pointer):
+            examples = examples_of(base, entry)
+            found.update((*examples.fires, *examples.nots))
+    return frozenset(found)
 
 
 def _record(change: Change, entry: Mapping[str, object]) -> Mapping[str, object]:
