@@ -42,7 +42,7 @@ def command(context: click.Context, /, task: str, **options: Any) -> None:
       upheld route "Ship it" --command "git push origin main" --format json
     """
     stores = options.pop("stores")
-    own = Shared(store=None, **{name: options.pop(name) for name in Shared._fields if name in options})
+    own = Shared(**{name: options.pop(name) for name in ("unsealed", "as_of", "pin", "format")})
     given = own.over(context.obj) if isinstance(context.obj, Shared) else own
     call = RouteCall(
         task=task,
