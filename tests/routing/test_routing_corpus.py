@@ -41,7 +41,8 @@ def test_routing_case(case: Path) -> None:
     codes = {finding.code for finding in lint(rules)}.union(*(faults for _, faults in pairs))
     assert codes == set(said.get("lint", codes))
     if "task" in said:
-        task = Task(**{name: value if name == "text" else tuple(value) for name, value in said["task"].items()})
+        at_hand = {name: tuple(value) for name, value in said["task"].items() if name != "text"}
+        task = Task(text=said["task"]["text"], **at_hand)
         answer = route(task, Index(build(rules)))
         wanted = said["expect"]
         assert (answer.outcome, list(answer.keys)) == (wanted["outcome"], wanted["keys"]), answer
