@@ -13,7 +13,7 @@ from upheld.compose.location import FOLDER
 from upheld.model.written import Written
 
 
-@click.command("init")
+@click.command("init", short_help="A new, sealed store here, pinned.")
 @click.argument("directory", metavar="[DIR]", required=False)
 @click.option(
     "--no-passphrase", is_flag=True, help="UNSAFE: a key that is made now can be used by any process of yours."

@@ -16,7 +16,7 @@ from upheld.model.written import Written
 _START = "# {key}\n\n"
 
 
-@click.command("remember")
+@click.command("remember", short_help="A new instruction under a key.")
 @click.argument("key")
 @click.argument("text", required=False)
 @click.option("--when", metavar="SENTENCE", help="When the instruction applies; asked for at a terminal.")

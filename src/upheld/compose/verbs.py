@@ -10,7 +10,7 @@ from upheld.compose.keeping import history_of, keep_out_of_repository
 from upheld.compose.person import writer_name
 from upheld.compose.routes import after_commit
 from upheld.compose.writing import agreed, base_of, history_for, nonce, perform, recover_for, secret_of, writer_for
-from upheld.errors import FaultError, UsageError
+from upheld.errors import FaultError, NoKeyError, StorageError, UsageError
 from upheld.model.written import FileChange, Written
 from upheld.policy.windows import choose, usual
 from upheld.services.base import Base
@@ -23,11 +23,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.compose.library import Memory
     from upheld.model.chain import Chain
+    from upheld.model.finding import Finding
     from upheld.model.record import Record
     from upheld.model.reports import Collected, Comparison, Diagnosis, Due, Review
     from upheld.model.trigger_edit import TriggerEdit
     from upheld.ports.person import Ask
     from upheld.services.commit import Writer
+    from upheld.stores.keyrings import Found
 
 
 class Window:
@@ -69,13 +71,21 @@ def init(memory: Memory, *, passphrase: bool, automation: tuple[str, ...], dry_r
     after = (history_of(memory.path).record, after_commit(memory.path))
     done = sealing.init_sealed(memory.path, found, by=by, automation=automation, after=after)
     kept_out = keep_out_of_repository(memory.path)
+    silent = silent_key(memory.path, found)
     return planned.replace(
         outcome="written",
         version=done.version,
         index_sha256=done.index_sha256,
         warning=done.warning,
-        notes=(*planned.notes, *([kept_out] if kept_out else [])),
+        notes=(*planned.notes, *([kept_out] if kept_out else []), *(f"{f.code}: {f.entry.what}" for f in silent)),
     )
+
+
+def silent_key(path: str, found: Found) -> tuple[Finding, ...]:
+    """Try whether the sealing key signs with nobody there; if so, every recall mentions it until it is accepted."""
+    from upheld.compose.trusting import probed
+
+    return tuple(finding for attempt in probed(path, found) for finding in attempt.findings)
 
 
 def _nowhere(memory: Memory) -> Writer:
@@ -455,6 +465,7 @@ def doctor(memory: Memory, *, fix: bool, ask: Ask | None) -> Diagnosis:
     with writer_for(memory, "doctor", ask, dry_run=True) as writer:
         history, others = history_for(memory), writable_by_others(memory.path)
         found = examine(writer, history, others, fix=False)
+        found = found.replace(findings=(*found.findings, *_silent_keys(memory)))
         if not fix or not found.mends:
             return found
         changes = tuple(
@@ -462,4 +473,25 @@ def doctor(memory: Memory, *, fix: bool, ask: Ask | None) -> Diagnosis:
         )
         notes = tuple(f"{mend.place}: {mend.what}" for mend in found.mends)
         agreed(ask, Written(outcome="planned", verb="doctor", key="", version=0, changes=changes, notes=notes))
-        return examine(writer, history, others, fix=True)
+        done = examine(writer, history, others, fix=True)
+        return done.replace(findings=(*done.findings, *_silent_keys(memory)))
+
+
+def _silent_keys(memory: Memory) -> tuple[Finding, ...]:
+    """Probe the key that would seal here, where there is one."""
+    from upheld.compose import sealing
+    from upheld.compose.gate import gate_for
+    from upheld.stores.directory import DirectoryStore
+    from upheld.stores.keyrings import find_key
+
+    with DirectoryStore(memory.path) as store:
+        gate = gate_for(store, memory.path)
+        state = gate.state.load()
+        if state is None or not state.is_pinned:
+            return ()
+        try:
+            listed = [key.public_key.key_id for key in sealing.accepted_root(gate).usable_keys]
+            found = find_key(sealing.key_sources(memory.key, lambda path: None), listed)
+            return silent_key(memory.path, found)
+        except (FaultError, NoKeyError, StorageError, UsageError):
+            return ()  # no key of this user's seals here, so none of them can be misused
