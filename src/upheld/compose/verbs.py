@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from upheld.compose.keeping import history_of, keep_out_of_repository
 from upheld.compose.person import writer_name
+from upheld.compose.routes import after_commit
 from upheld.compose.writing import agreed, base_of, history_for, nonce, perform, recover_for, secret_of, writer_for
 from upheld.errors import FaultError, NoKeyError, StorageError, UsageError
 from upheld.model.written import FileChange, Written
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from upheld.model.finding import Finding
     from upheld.model.record import Record
     from upheld.model.reports import Collected, Comparison, Diagnosis, Due, Review
+    from upheld.model.trigger_edit import TriggerEdit
     from upheld.ports.person import Ask
     from upheld.services.commit import Writer
     from upheld.stores.keyrings import Found
@@ -77,7 +79,7 @@ def init(
     agreed(ask, planned)
     found = sealing.key_to_start_with(memory.key, secret_of(ask), passphrase=passphrase)
     by = writer_name(os.environ, os.path.dirname(memory.path))
-    after = (history_of(memory.path).record,)
+    after = (history_of(memory.path).record, after_commit(memory.path))
     done = sealing.init_sealed(memory.path, found, by=by, automation=automation, after=after)
     kept_out = keep_out_of_repository(memory.path)
     silent = silent_key(memory.path, found, accept)
@@ -147,12 +149,14 @@ def remember(
     owner: str | None,
     source: str | None,
     window: Window,
+    trigger: TriggerEdit | None,
     dry_run: bool,
     ask: Ask | None,
 ) -> Written:
     """See ``Memory.remember``."""
     from upheld.compose.person import writer_name
     from upheld.services.remember import check_new_key, plan_remember
+    from upheld.services.triggers import also_added
 
     check_words(when=when, because=because, owner=owner)
 
@@ -170,7 +174,8 @@ def remember(
             expires_on=expires_on,
             bound_source=bound,
         )
-        return Prepared(plan=plan_remember(draft, read_when=when, trigger=None, nonce=nonce()), key=key)
+        plan = plan_remember(draft, read_when=when, trigger=None, nonce=nonce())
+        return Prepared(plan=plan if trigger is None else also_added(plan, key, trigger), key=key)
 
     return perform(memory, "remember", prepare, dry_run=dry_run, ask=ask)
 
