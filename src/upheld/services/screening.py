@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from upheld.errors import FaultError
 from upheld.model.answer import Refusal
 from upheld.model.change import Change
 from upheld.model.draft import Draft, Screening, ScreenPolicy, Text
@@ -19,10 +18,10 @@ from upheld.model.value import Value
 from upheld.policy.screen import run
 from upheld.policy.shingles import fingerprints
 from upheld.services.base import Base
-from upheld.services.current_instructions import Surroundings, examples_of, surroundings
+from upheld.services.current_instructions import Surroundings, examples_held, surroundings
 from upheld.services.gather import read_record, with_source
-from upheld.wire import examples as wire_examples
 from upheld.wire import record as wire_record
+from upheld.wire import trigger as wire_trigger
 
 _RECORD = (("because", "change_reason"), ("evidence", "evidence"), ("owner", "owner"), ("reviewed_by", "reviewed_by"))
 
@@ -171,7 +170,7 @@ def _held(base: Base, keys: Iterable[str]) -> frozenset[str]:
         if member.source is not None and member.source.data is not None:
             found.add(member.source.data.decode("utf-8", "surrogateescape"))
         if isinstance(entry, Pointer):
-            examples = examples_of(base, entry)
+            examples = examples_held(base, entry)
             found.update((*examples.fires, *examples.nots))
     return frozenset(found)
 
@@ -182,15 +181,14 @@ def _record(change: Change, entry: Mapping[str, object]) -> Mapping[str, object]
     return wire_record.decode(data, target)[0].fields if data is not None else {}
 
 
-def _examples(change: Change, entry: Mapping[str, object], key: str) -> wire_examples.Examples:
-    digest = str(entry.get("trigger_sha256") or "")
-    place = f"triggers/{key}.{digest[:12]}.json"
+def _examples(change: Change, entry: Mapping[str, object], key: str) -> wire_trigger.Examples:
+    place = wire_trigger.place_of(key, str(entry.get("trigger_sha256") or ""))
     data = change.files.get(place)
-    try:
-        return wire_examples.decode(data, place) if data is not None else wire_examples.Examples()
-    except FaultError:
-        # Not in our form, so nothing of ours reads it; every text in it is judged all the same.
-        return wire_examples.Examples(fires=((data or b"").decode("utf-8", "surrogateescape"),))
+    if data is None:
+        return wire_trigger.NO_EXAMPLES
+    examples, faults = wire_trigger.decode_examples(data, place, key)
+    # Not in our form, so nothing of ours reads it; every text in it is judged all the same.
+    return examples.replace(fires=(data.decode("utf-8", "surrogateescape"),)) if faults else examples
 
 
 def _strings(value: object) -> Iterator[str]:
