@@ -88,6 +88,13 @@ PENDING_CASES: frozenset[str] = frozenset(
         "STO008",
         "STO009",
         "STO010",
+        "TRG001",
+        "TRG002",
+        "TRG003",
+        "TRG004",
+        "TRG005",
+        "TRG006",
+        "TRG007",
     ]
 )
 PENDING_EMITTERS: frozenset[str] = frozenset()

@@ -352,9 +352,7 @@ def test_who_does_not_gets_text_on_standard_error(capsys: Capture, arguments: li
     assert errors.startswith("error: ")
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"), [("recal", "recall"), ("verfy", "verify"), ("histroy", "history")]
-)
+@pytest.mark.parametrize(("typed", "meant"), [("recal", "recall"), ("verfy", "verify"), ("histroy", "history")])
 def test_a_misspelt_command_leads_to_the_nearest(capsys: Capture, typed: str, meant: str) -> None:
     code, output, errors = run(capsys, typed)
     assert (code, output) == (2, "")
