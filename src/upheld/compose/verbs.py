@@ -499,7 +499,7 @@ def doctor(memory: Memory, *, fix: bool, ask: Ask | None) -> Diagnosis:
         history, others = history_for(memory), writable_by_others(memory.path)
         found = examine(writer, history, others, fix=False)
         silent = _silent_keys(memory)
-        found = found.replace(findings=(*found.findings, *silent))
+        found = found.replace(findings=_with_silent(found.findings, silent))
         if back is not None:
             found = found.replace(mends=(*back.mends, *found.mends), is_fixed=fix)
         if not fix or all(mend.done for mend in found.mends):
@@ -511,7 +511,13 @@ def doctor(memory: Memory, *, fix: bool, ask: Ask | None) -> Diagnosis:
         agreed(ask, Written(outcome="planned", verb="doctor", key="", version=0, changes=changes, notes=notes))
         fixed = examine(writer, history, others, fix=True)
         mends = (*(back.mends if back is not None else ()), *fixed.mends)
-        return fixed.replace(mends=mends, findings=(*fixed.findings, *silent))
+        return fixed.replace(mends=mends, findings=_with_silent(fixed.findings, silent))
+
+
+def _with_silent(findings: tuple[Finding, ...], silent: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Add what was just found of the keys; it takes the place of what was remembered of them."""
+    codes = {finding.code for finding in silent}
+    return (*(finding for finding in findings if finding.code not in codes), *silent)
 
 
 def _silent_keys(memory: Memory) -> tuple[Finding, ...]:
