@@ -10,7 +10,7 @@ from upheld.cli.writing import Consent, because, writing
 from upheld.model.written import Written
 
 
-@click.command("rename")
+@click.command("rename", short_help="A key gets another name.")
 @click.argument("key")
 @click.argument("new")
 @because
@@ -19,7 +19,7 @@ def command(given: Shared, consent: Consent, key: str, new: str, because: str | 
     """Give KEY the name NEW. No date moves; the old name says where the instruction went.
 
     \b
-    Example:
+    Examples:
       upheld rename deploy-window release-window --because "That is what everybody calls it."
     """
     memory = given.open()

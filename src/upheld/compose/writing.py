@@ -14,6 +14,7 @@ from upheld.compose.gate import gate_for
 from upheld.compose.judging import judge_for
 from upheld.compose.keeping import git_of, history_of
 from upheld.compose.person import writer_name
+from upheld.compose.routes import after_commit
 from upheld.compose.sealing import accepted_root, key_sources, sealer_for
 from upheld.errors import NoKeyError, UsageError
 from upheld.model.answer import Refusal
@@ -87,7 +88,11 @@ def sealed(
     root = pinned_root(gate)
     demand_person(root, verb, ask)
     sealer = sealer_for(gate, key_sources(memory.key, secret_of(ask)))
-    return sealer, (lambda done: remember_commit(gate, done.index), history_of(memory.path).record)
+    return sealer, (
+        lambda done: remember_commit(gate, done.index),
+        history_of(memory.path).record,
+        after_commit(memory.path),
+    )
 
 
 def pinned_root(gate: Gate) -> Root:

@@ -45,6 +45,8 @@ def effect(finding: Finding) -> str:
     is_error = finding.severity == "error"
     if finding.code.startswith("POL"):
         return "nothing is written" if is_error else "a person decides"
+    if finding.code.startswith("TRG") and is_error:
+        return "it does not fire; no recall is refused"
     keys = [f"`{escape(key)}`" for key in finding.keys[:_SHOWN_KEYS]]
     if not keys:
         is_of_all = finding.place in ("", "index.json") or finding.code.startswith("RBK")  # place, state or order

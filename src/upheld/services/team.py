@@ -99,7 +99,10 @@ def check_version(team: Team, store: ReadableStore) -> None:
     verdict = verify(store, as_of=team.today, today=team.today, admit=team.admit_of(store))
     wrong = [found for found in verdict.findings if found.severity == "error" and found.code not in HARMLESS]
     # `verify` reports a missing seal as a gap, not as an error; here it decides.
-    wrong += [found for found in team.admit_of(store)(*read_index(store)).refusals if found not in wrong]
+    said = {(found.code, found.place) for found in wrong}
+    wrong += [
+        found for found in team.admit_of(store)(*read_index(store)).refusals if (found.code, found.place) not in said
+    ]
     if wrong:
         refuse(team.today, *wrong)
 
