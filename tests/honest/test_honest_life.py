@@ -13,12 +13,12 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from honest_world import VERBS, Died, Machine, World, copied, dying_at, git, removed
+from honest_world import VERBS, Machine, World, copied, dying_at, removed
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from team_world import GIT
+from team_world import GIT, git
 from upheld.errors import ConflictError, UpheldError
 from upheld.model.answer import Answer
 
@@ -116,6 +116,9 @@ class HonestLife(RuleBasedStateMachine):
         self.settled(person, tree)
         return tree
 
+    def is_of_clocks(self, error: UpheldError) -> None:
+        assert "DAT00" in str(error) or "RBK009" in str(error), error
+
     @rule(who=WHO, key=KEYS, which=WHO)
     def change(self, who: int, key: str, which: int) -> None:
         person = self.person(who)
@@ -123,7 +126,7 @@ class HonestLife(RuleBasedStateMachine):
         try:
             self.write(person, key, tree)
         except UpheldError as error:
-            assert "DAT00" in str(error) or "RBK009" in str(error), error
+            self.is_of_clocks(error)
             self.wait()
             self.write(person, key, tree)
 
@@ -136,7 +139,7 @@ class HonestLife(RuleBasedStateMachine):
             try:
                 self.write(person, key, tree, text)
             except UpheldError as error:
-                assert "DAT00" in str(error) or "RBK009" in str(error), error
+                self.is_of_clocks(error)
         person.drafts = before
         outcome = person.machine.recall(key, tree)
         if isinstance(outcome, Answer) and outcome.text == text:
@@ -373,4 +376,3 @@ def test_honest_life_is_never_called_an_attack() -> None:
     from hypothesis.stateful import run_state_machine_as_test
 
     run_state_machine_as_test(HonestLife, settings=HonestLife.TestCase.settings)
-    assert Died
