@@ -9,6 +9,7 @@ import click
 
 from upheld.cli.asking import edited, person
 from upheld.cli.deciding import Decider
+from upheld.cli.keys import Keys
 from upheld.compose.library import Memory
 from upheld.errors import NoKeyError, RefusedError, UsageError
 from upheld.model.proposal_view import APPROVE, REJECT, SKIP, Decided, Decision, ProposalView
@@ -34,7 +35,8 @@ def walk(memory: Memory) -> Decided:
         )
     source.close()
     ids = [line.id for line in memory.inbox().lines]
-    decisions = _decide(memory, ids)
+    with Keys() as keys:
+        decisions = _decide(memory, ids, keys)
     if not any(one.act in (APPROVE, REJECT) for one in decisions):
         return Decided(left=tuple(ids))
     decided = {one.id for one in decisions}
@@ -45,12 +47,12 @@ def walk(memory: Memory) -> Decided:
     return memory.decide((*decisions, *rest), ask=Decider())
 
 
-def _decide(memory: Memory, ids: list[str]) -> list[Decision]:
+def _decide(memory: Memory, ids: list[str], keys: Keys) -> list[Decision]:
     made: list[Decision] = []
     at = 0
     while at < len(ids):
         view = _shown(memory, ids[at], f"\n--- {at + 1} of {len(ids)} ---\n")
-        for act in _answers():
+        for act in _answers(keys):
             if act == "q":
                 return made
             if act == "u" and made:
@@ -58,7 +60,7 @@ def _decide(memory: Memory, ids: list[str]) -> list[Decision]:
                 at = ids.index(undone.id) - 1
                 _say(f"undone: {undone.act} {undone.id}\n")
                 break
-            decision = _decision(memory, ids[at], view, act, made)
+            decision = _decision(memory, ids[at], view, act, made, keys)
             if decision is not None:
                 made.append(decision)
                 break
@@ -81,19 +83,17 @@ def _shown(memory: Memory, proposal_id: str, heading: str) -> ProposalView | Non
     return view
 
 
-def _answers() -> Iterator[str]:
+def _answers(keys: Keys) -> Iterator[str]:
     """Yield keys until the caller has what it needs."""
     while True:
         _say(_ASKS)
-        act = click.getchar().lower()
-        if act in ("\x03", "\x04", ""):  # where the terminal does not turn them into a signal
-            raise click.Abort
+        act = keys.next().lower()
         _say(f"{escape(act)}\n")
         yield act
 
 
 def _decision(
-    memory: Memory, proposal_id: str, view: ProposalView | None, act: str, made: list[Decision]
+    memory: Memory, proposal_id: str, view: ProposalView | None, act: str, made: list[Decision], keys: Keys
 ) -> Decision | None:
     sha256 = view.sha256 if view is not None else ""
     if act in ("n", "s"):
@@ -105,7 +105,7 @@ def _decision(
         return None
     text = None
     if act == "e":
-        text = _edited(view)
+        text = _edited(view, keys)
         view = memory.show(proposal_id, text=text) if text is not None else view
         _say(text_view(view) if text is not None else "")
         if text is None:
@@ -123,9 +123,10 @@ def _key_of(memory: Memory, decision: Decision) -> str:
     return next((line.key for line in memory.inbox().lines if line.id == decision.id), "")
 
 
-def _edited(view: ProposalView) -> str | None:
+def _edited(view: ProposalView, keys: Keys) -> str | None:
     try:
-        return edited(view.after).decode("utf-8", "replace")
+        with keys.paused():
+            return edited(view.after).decode("utf-8", "replace")
     except UsageError as error:
         _say(f"{escape(error.message)}\n")
         return None
