@@ -19,7 +19,7 @@ from pathlib import Path
 
 import upheld
 from upheld.compose.clock import today
-from upheld.services.demo.run import write
+from upheld.services.demo.spoil import write_files
 from upheld.services.demo.store import as_json, build, days_from
 from upheld.wire.digest import sha256_hex
 
@@ -56,7 +56,7 @@ def store(folder: Path, keys: int) -> Path:
         )
     added = b"".join(as_json(entry).rstrip(b"\n") + b",\n" for entry in entries)
     files["index.json"] = files["index.json"].replace(b'"entries": [', b'"entries": [\n' + added, 1)
-    write(files, folder)
+    write_files(files, folder)
     return folder
 
 

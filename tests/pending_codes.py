@@ -38,13 +38,6 @@ PENDING_PAGES: frozenset[str] = frozenset(
         "POL044",
         "POL045",
         "POL050",
-        "TRG001",
-        "TRG002",
-        "TRG003",
-        "TRG004",
-        "TRG005",
-        "TRG006",
-        "TRG007",
     ]
 )
 PENDING_CASES: frozenset[str] = frozenset(
@@ -89,6 +82,7 @@ PENDING_CASES: frozenset[str] = frozenset(
         "RBK012",
         "RBK013",
         "RBK015",
+        "RBK016",
         "SIG030",
         "SIG031",
         "STO008",

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from upheld.compose.absent import demand_present
 from upheld.compose.clock import instant
 from upheld.compose.gate import gate_for
 from upheld.compose.sealing import writer_to
@@ -49,8 +50,10 @@ def gate_at(path: str) -> Iterator[Gate]:
 
     Raises:
         NoStoreError: the folder is not there.
+        RefusedError: RBK004, it is not there, and a store is pinned at the place.
         FaultError: a system pin cannot be trusted.
     """
+    demand_present(path)
     with DirectoryStore(path) as store:
         yield gate_for(store, path)
 

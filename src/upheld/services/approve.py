@@ -27,8 +27,8 @@ from upheld.services.remember import plan_remember
 from upheld.services.retire import plan_retire
 from upheld.services.versions import Draft
 from upheld.services.wording import check_text
+from upheld.wire import examples as wire_examples
 from upheld.wire import proposal as wire
-from upheld.wire import trigger as wire_trigger
 from upheld.wire.digest import sha256_hex
 
 TYPE_CHECKING = False
@@ -204,12 +204,10 @@ def _with_examples(base: Base, proposal: Proposal, change: Change) -> Change:
     replaces: tuple[str, ...] = ()
     if proposal.fires or proposal.nots:
         old = base.pointer(proposal.key)
-        held = examples_held(base, old) if old is not None else wire_trigger.NO_EXAMPLES
+        held = examples_held(base, old) if old is not None else wire_examples.Examples()
         fires = tuple(dict.fromkeys((*held.fires, *proposal.fires)))
         nots = tuple(dict.fromkeys((*held.nots, *proposal.nots)))
-        data = wire_trigger.encode_examples(proposal.key, held.replace(fires=fires, nots=nots))
-        digest = sha256_hex(data)
-        name = wire_trigger.place_of(proposal.key, digest)
+        name, data, digest = wire_examples.encode(proposal.key, held.replace(fires=fires, nots=nots))
         replaces = _old_examples(old, name)
         entry["trigger_sha256"] = digest
         files = {name: data}
@@ -225,7 +223,7 @@ def _with_examples(base: Base, proposal: Proposal, change: Change) -> Change:
 def _old_examples(old: Pointer | None, name: str) -> tuple[str, ...]:
     if old is None or old.trigger_sha256 is None:
         return ()
-    was = wire_trigger.place_of(old.key, old.trigger_sha256)
+    was = wire_examples.place_of(old.key, old.trigger_sha256)
     return () if was == name else (was,)
 
 

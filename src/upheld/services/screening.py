@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from upheld.errors import FaultError
 from upheld.model.answer import Refusal
 from upheld.model.change import Change
 from upheld.model.draft import Draft, Screening, ScreenPolicy, Text
@@ -20,8 +21,8 @@ from upheld.policy.shingles import fingerprints
 from upheld.services.base import Base
 from upheld.services.current_instructions import Surroundings, examples_held, surroundings
 from upheld.services.gather import read_record, with_source
+from upheld.wire import examples as wire_examples
 from upheld.wire import record as wire_record
-from upheld.wire import trigger as wire_trigger
 
 _RECORD = (("because", "change_reason"), ("evidence", "evidence"), ("owner", "owner"), ("reviewed_by", "reviewed_by"))
 
@@ -181,14 +182,16 @@ def _record(change: Change, entry: Mapping[str, object]) -> Mapping[str, object]
     return wire_record.decode(data, target)[0].fields if data is not None else {}
 
 
-def _examples(change: Change, entry: Mapping[str, object], key: str) -> wire_trigger.Examples:
-    place = wire_trigger.place_of(key, str(entry.get("trigger_sha256") or ""))
+def _examples(change: Change, entry: Mapping[str, object], key: str) -> wire_examples.Examples:
+    place = wire_examples.place_of(key, str(entry.get("trigger_sha256") or ""))
     data = change.files.get(place)
     if data is None:
-        return wire_trigger.NO_EXAMPLES
-    examples, faults = wire_trigger.decode_examples(data, place, key)
-    # Not in our form, so nothing of ours reads it; every text in it is judged all the same.
-    return examples.replace(fires=(data.decode("utf-8", "surrogateescape"),)) if faults else examples
+        return wire_examples.Examples()
+    try:
+        return wire_examples.decode(data, place)
+    except FaultError:
+        # Not in our form, so nothing of ours reads it; every text in it is judged all the same.
+        return wire_examples.Examples(fires=(data.decode("utf-8", "surrogateescape"),))
 
 
 def _strings(value: object) -> Iterator[str]:
