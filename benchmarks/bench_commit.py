@@ -1,7 +1,7 @@
 """What a commit costs as a store grows: ``remember`` and ``correct`` in one process, sealed, screened and fsynced.
 
-Usage: ``python benchmarks/bench_commit.py [ROUNDS] [KEYS ...]`` (5 rounds, 10 and 10,000 keys). Stores take turns in each
-round; the figures are medians of wall and processor time (of this process and git, which keeps the history).
+Usage: ``python benchmarks/bench_commit.py [ROUNDS] [KEYS ...]`` (5 rounds, 10 and 10,000 keys). Stores take turns in
+each round; the figures are medians of wall and processor time (of this process and git, which keeps the history).
 """
 
 from __future__ import annotations
