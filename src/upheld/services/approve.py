@@ -19,7 +19,6 @@ from upheld.model.names import short
 from upheld.model.proposal import CORRECTION, NEW, RETIREMENT, Proposal
 from upheld.model.proposal_view import Decision
 from upheld.policy.windows import choose, usual
-from upheld.ports.history import Recover
 from upheld.ports.proposals import Proposals
 from upheld.services.base import Base
 from upheld.services.correct import nothing, plan_correct, served
@@ -31,6 +30,10 @@ from upheld.services.wording import check_text
 from upheld.wire import examples as wire_examples
 from upheld.wire import proposal as wire
 from upheld.wire.digest import sha256_hex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from upheld.ports.history import Recover
 
 
 def plan_approvals(
