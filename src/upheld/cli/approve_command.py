@@ -18,7 +18,7 @@ from upheld.render.proposal import text_view
 @click.command("approve", short_help="Make a version of a proposal: a person's act.")
 @click.argument("proposal_id", metavar="ID")
 @click.option("--edit", is_flag=True, help="Change the text in your editor first.")
-@click.option("--digest", metavar="SHA256", help="The digest that `show` printed; required with --yes and --dry-run.")
+@click.option("--digest", metavar="SHA-256", help="The digest that `show` printed; required with --yes and --dry-run.")
 @click.option("--dry-run", is_flag=True, help="Show the exact change as a diff; write nothing.")
 @click.option("--yes", is_flag=True, help="Answer with yes; only where the store's policy automates `approve`.")
 @click.option(
