@@ -31,7 +31,12 @@ def build(folder: Path, keys: int) -> Memory:
     for number in range(keys):
         text = f"# Rule {number}\n\nDo as rule {number} says, and log it.\n"
         builder.remember(
-            f"key-{number:06d}", text, **dates, review_on=days_from(today, 60), expires_on=days_from(today, 150)
+            f"key-{number:06d}",
+            text,
+            recorded_on=dates["recorded_on"],
+            last_verified=dates["last_verified"],
+            review_on=days_from(today, 60),
+            expires_on=days_from(today, 150),
         )
     builder.write(folder)
     found = sealing.key_to_start_with(None, lambda _: None, passphrase=False)

@@ -67,7 +67,9 @@ def _run(command: list[str], step: dict[str, Any], home: Path, *, exits: int) ->
         "XDG_STATE_HOME": str(home / "state"),
         "XDG_CONFIG_HOME": str(home / "config"),
     }
-    done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        command, cwd=folder, env=environ, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+    )
     assert done.returncode == exits, (command, done.returncode, done.stdout, done.stderr)
     return done.stdout
 
