@@ -160,8 +160,9 @@ def test_a_redacted_text_is_never_printed(memory: Memory) -> None:
 
 def test_a_text_cannot_act_on_the_terminal_that_shows_it(memory: Memory) -> None:
     done = run("remember", "p", "Do \u202eit.", "--when", "w", "--because", "b", "--dry-run")
-    assert "\u202e" not in done.out
-    assert "\\u202e" in done.out
+    assert done.code == 4
+    assert "\u202e" not in done.out + done.err
+    assert "U+202E" in done.out
 
 
 def test_doctor_exits_1_while_an_error_is_left(kept: Memory) -> None:

@@ -9,7 +9,7 @@ from upheld.cli.writing import Consent, writing
 from upheld.model.reports import Collected
 
 
-@click.command("gc")
+@click.command("gc", short_help="Remove files that nothing in the store names.")
 @writing
 def command(given: Shared, consent: Consent) -> Collected:
     """Remove files that nothing in the store names and that are older than any writer could be at work.
@@ -17,7 +17,7 @@ def command(given: Shared, consent: Consent) -> Collected:
     A damaged store is left alone: what it names cannot be told for sure.
 
     \b
-    Example:
+    Examples:
       upheld gc --dry-run
     """
     return given.open().gc(**consent.keywords)

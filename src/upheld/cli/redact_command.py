@@ -9,7 +9,7 @@ from upheld.cli.writing import Consent, writing
 from upheld.model.written import Written
 
 
-@click.command("redact")
+@click.command("redact", short_help="Take the text of old versions of KEY out of the store.")
 @click.argument("key")
 @click.option(
     "--version",
@@ -27,8 +27,7 @@ def command(given: Shared, consent: Consent, key: str, versions: tuple[str, ...]
     The text that applies now cannot be redacted: correct it first. What is taken out is never shown.
 
     \b
-    Example:
-      upheld correct deploy-window --because "A password got in."
-      upheld redact deploy-window --version 1
+    Examples:
+      upheld redact deploy-window --version 1     (after `upheld correct deploy-window`)
     """
     return given.open().redact(key, *versions, with_reasons=with_reasons, **consent.keywords)

@@ -19,7 +19,7 @@ def command(given: Shared, consent: Consent, key: str, new: str, because: str | 
     """Give KEY the name NEW. No date moves; the old name says where the instruction went.
 
     \b
-    Example:
+    Examples:
       upheld rename deploy-window release-window --because "That is what everybody calls it."
     """
     memory = given.open()

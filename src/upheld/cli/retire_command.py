@@ -10,7 +10,7 @@ from upheld.cli.writing import Consent, because, owned, writing
 from upheld.model.written import Written
 
 
-@click.command("retire")
+@click.command("retire", short_help="Retire KEY: refused from now on; its history stays.")
 @click.argument("key")
 @because
 @owned
@@ -19,7 +19,7 @@ def command(given: Shared, consent: Consent, key: str, because: str | None, owne
     """Retire KEY: it is refused from now on, its history stays, and `restore` brings it back.
 
     \b
-    Example:
+    Examples:
       upheld retire deploy-window --because "Deployments are continuous now."
     """
     memory = given.open()

@@ -60,7 +60,7 @@ def init(memory: Memory, *, passphrase: bool, automation: tuple[str, ...], dry_r
     _, index, files = first_version(_nowhere(memory), secrets.token_hex(16))
     changes = tuple(FileChange(was=None, name=n, before=b"", after=d) for n, d in sorted(files.items()))
     changes += (FileChange(was=None, name=PLACE, before=b"", after=index),)
-    notes = (sealing.key_note(memory.key, passphrase=passphrase),)
+    notes = (f"the store lies in {memory.path}", sealing.key_note(memory.key, passphrase=passphrase))
     planned = Written(outcome="planned", verb="init", key="", version=1, changes=changes, notes=notes)
     if dry_run:
         return planned
@@ -75,7 +75,7 @@ def init(memory: Memory, *, passphrase: bool, automation: tuple[str, ...], dry_r
         version=done.version,
         index_sha256=done.index_sha256,
         warning=done.warning,
-        notes=(f"it lies in {memory.path}", *planned.notes, *([kept_out] if kept_out else []), _NEXT),
+        notes=(*planned.notes, *([kept_out] if kept_out else []), _NEXT),
     )
 
 
