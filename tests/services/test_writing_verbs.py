@@ -217,7 +217,13 @@ def test_a_confirmation_without_evidence_is_refused(memory: Memory) -> None:
         memory.review("deploy", confirm=True)
 
 
-def test_a_changed_source_is_shown_and_cannot_be_confirmed(memory: Memory) -> None:
+def without_git(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where git is missing, nothing is kept of a store's past."""
+    monkeypatch.setenv("PATH", "/nonexistent")
+
+
+def test_a_changed_source_is_shown_and_cannot_be_confirmed(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    without_git(monkeypatch)
     remember(memory)
     edit_in_place(source_path(memory), TWO)
     review = memory.review("deploy")
@@ -227,7 +233,10 @@ def test_a_changed_source_is_shown_and_cannot_be_confirmed(memory: Memory) -> No
         memory.review("deploy", confirm=True, evidence="looked")
 
 
-def test_a_confirmed_edit_closes_the_old_record_over_a_tombstone_where_its_bytes_are_lost(memory: Memory) -> None:
+def test_a_confirmed_edit_closes_the_old_record_over_a_tombstone_where_its_bytes_are_lost(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_git(monkeypatch)
     remember(memory)
     memory.review("deploy", confirm=True, evidence="looked")  # two versions now share the one source
     edited = source_path(memory)
@@ -606,7 +615,8 @@ def test_gc_leaves_a_damaged_store_alone(memory: Memory) -> None:
     assert stray.exists()
 
 
-def test_doctor_names_everything_and_deletes_nothing(memory: Memory) -> None:
+def test_doctor_names_everything_and_deletes_nothing(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    without_git(monkeypatch)
     remember(memory)
     root = Path(memory.path)
     (root / ".gitattributes").unlink()

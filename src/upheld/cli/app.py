@@ -17,6 +17,7 @@ from upheld.errors import UsageError
 
 COMMANDS: dict[str, str] = {
     "recall": "upheld.cli.recall_command",
+    "route": "upheld.cli.route_command",
     "init": "upheld.cli.init_command",
     "remember": "upheld.cli.remember_command",
     "correct": "upheld.cli.correct_command",
@@ -25,6 +26,13 @@ COMMANDS: dict[str, str] = {
     "restore": "upheld.cli.restore_command",
     "rename": "upheld.cli.rename_command",
     "redact": "upheld.cli.redact_command",
+    "propose": "upheld.cli.propose_command",
+    "inbox": "upheld.cli.inbox_command",
+    "show": "upheld.cli.show_command",
+    "approve": "upheld.cli.approve_command",
+    "reject": "upheld.cli.reject_command",
+    "import": "upheld.cli.import_command",
+    "triggers": "upheld.cli.triggers.group",
     "diff": "upheld.cli.diff_command",
     "due": "upheld.cli.due_command",
     "gc": "upheld.cli.gc_command",

@@ -13,7 +13,7 @@ from upheld.model.reports import Review
 from upheld.model.written import Written
 
 
-@click.command("correct", short_help="Correct KEY: a new version supersedes the current one.")
+@click.command("correct", short_help="A new version that supersedes the current.")
 @click.argument("key")
 @click.argument("text", required=False)
 @click.option("--file", metavar="FILE", help="Read the text from a file (- for standard input).")

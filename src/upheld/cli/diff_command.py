@@ -9,7 +9,7 @@ from upheld.cli.writing import reporting
 from upheld.model.reports import Comparison
 
 
-@click.command("diff", short_help="What changed between two versions of KEY.")
+@click.command("diff", short_help="What changed between two versions.")
 @click.argument("key")
 @click.argument("old", required=False)
 @click.argument("new", required=False)

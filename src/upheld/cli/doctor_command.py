@@ -12,7 +12,7 @@ from upheld.model.reports import Diagnosis
 _FAILED = 1
 
 
-@click.command("doctor", short_help="Examine a store, say what mends it, mend what is safe.")
+@click.command("doctor", short_help="What is wrong with a store, and its cure.")
 @click.option("--fix", is_flag=True, help="Do what is safe: nothing is deleted, damaged bytes are kept aside.")
 @writing
 def command(given: Shared, consent: Consent, fix: bool) -> tuple[Diagnosis, int]:

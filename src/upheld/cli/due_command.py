@@ -12,7 +12,7 @@ from upheld.model.reports import Due
 _FAILED = 1
 
 
-@click.command("due")
+@click.command("due", short_help="What needs review or expires, soonest first.")
 @click.option("--within", metavar="DAYS", default="0", help="How far ahead to look, for example 30d (default: today).")
 @reporting
 def command(given: Shared, within: str) -> tuple[Due, int]:

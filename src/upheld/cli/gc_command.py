@@ -9,7 +9,7 @@ from upheld.cli.writing import Consent, writing
 from upheld.model.reports import Collected
 
 
-@click.command("gc", short_help="Remove files that nothing in the store names.")
+@click.command("gc", short_help="Remove old files that nothing names.")
 @writing
 def command(given: Shared, consent: Consent) -> Collected:
     """Remove files that nothing in the store names and that are older than any writer could be at work.

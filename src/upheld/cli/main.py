@@ -1,10 +1,11 @@
-"""The door: recall goes straight to the reading path, everything else to the command framework.
+"""The door: recall and route go straight to the reading path, everything else to the command framework.
 
 Importing the framework takes longer than a whole recall, so argv is looked at first (docs/adr/0003-cold-path.md).
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from upheld.errors import UpheldError
@@ -19,9 +20,20 @@ def main(argv: list[str] | None = None) -> int:
 
         call = parse(arguments)
         if call is not None:
+            if argv is None:
+                # The process ends with the answer: a collection in between costs a tenth of it and frees nothing.
+                gc.disable()
             from upheld.cli.recall import run
 
             return run(call)
+        if arguments[:1] == ["route"]:
+            from upheld.cli.cold_route import parse as parse_route
+
+            route_call = parse_route(arguments)
+            if route_call is not None:
+                from upheld.cli.route import run as run_route
+
+                return run_route(route_call)
         from upheld.cli.app import run_app
 
         return run_app(arguments)

@@ -16,7 +16,7 @@ from upheld.errors import UsageError
 from upheld.model.done import Done
 
 
-@click.command("migrate")
+@click.command("migrate", short_help="Seal a store that carries no seal.")
 @click.option("--key", metavar="KEY", help="Seal with this key: a private key file, `agent` or `agent:FINGERPRINT`.")
 @click.option("--no-passphrase", is_flag=True, help="UNSAFE: make a key that whatever runs as you can seal with.")
 @click.option("--automation", metavar="VERBS", help="The verbs that --yes may answer for, with commas (default: none).")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from upheld.cli.output import put, write
 from upheld.compose.library import open
 from upheld.model.answer import Answer
@@ -31,6 +33,15 @@ def run(call: RecallCall) -> int:
         from upheld.render.text import line
 
         put(line(outcome))
+        _mention(outcome)
     else:
         write(outcome, call.format, store=memory.path)
+        if call.format == "concise":
+            _mention(outcome)
     return 0
+
+
+def _mention(answer: Answer) -> None:
+    """Say on standard error what an answer of one line has no room for."""
+    for notice in answer.notices:
+        sys.stderr.write(f"{notice.severity}[{notice.code}]: {notice.entry.what}\n  = help: {notice.help}\n")

@@ -11,7 +11,7 @@ from upheld.compose.receipts import verify_receipt
 _EXIT = {"verified": 0, "unverified": 3, "failed": 4}
 
 
-@click.group("receipt", short_help="Check the receipts of recalls.")
+@click.group("receipt", short_help="Check the proof of a recall.")
 def command() -> None:
     """Receipts of recalls (`upheld recall KEY --receipt FILE`), checked without the store.
 

@@ -9,7 +9,7 @@ from upheld.cli.writing import Consent, writing
 from upheld.model.written import Written
 
 
-@click.command("redact", short_help="Take the text of old versions of KEY out of the store.")
+@click.command("redact", short_help="Take a text out of the store for good.")
 @click.argument("key")
 @click.option(
     "--version",
@@ -28,6 +28,7 @@ def command(given: Shared, consent: Consent, key: str, versions: tuple[str, ...]
 
     \b
     Examples:
-      upheld redact deploy-window --version 1     (after `upheld correct deploy-window`)
+      upheld correct deploy-window --because "A password got in."
+      upheld redact deploy-window --version 1
     """
     return given.open().redact(key, *versions, with_reasons=with_reasons, **consent.keywords)

@@ -10,7 +10,7 @@ from upheld.cli.writing import Consent, because, writing
 from upheld.model.written import Written
 
 
-@click.command("rename")
+@click.command("rename", short_help="A key gets another name.")
 @click.argument("key")
 @click.argument("new")
 @because

@@ -12,7 +12,7 @@ from upheld.cli.writing import Consent, because, dated, owned, writing
 from upheld.model.written import Written
 
 
-@click.command("restore")
+@click.command("restore", short_help="An earlier version applies again.")
 @click.argument("key")
 @click.option("--to", metavar="VERSION", required=True, help="A number from 1, a record id, or the start of a digest.")
 @click.option("--unbind", is_flag=True, help="The store owns the text from now on, not a file of the repository.")

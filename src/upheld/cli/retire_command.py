@@ -10,7 +10,7 @@ from upheld.cli.writing import Consent, because, owned, writing
 from upheld.model.written import Written
 
 
-@click.command("retire", short_help="Retire KEY: refused from now on; its history stays.")
+@click.command("retire", short_help="A key no longer applies; history stays.")
 @click.argument("key")
 @because
 @owned

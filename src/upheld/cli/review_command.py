@@ -13,7 +13,7 @@ from upheld.model.reports import Review
 from upheld.model.written import Written
 
 
-@click.command("review", short_help="What there is to judge about KEY; confirm that it holds.")
+@click.command("review", short_help="Judge a key; move its dates with evidence.")
 @click.argument("key")
 @click.option("--confirm", is_flag=True, help="It was checked against reality and holds: move its dates.")
 @click.option("--evidence", metavar="TEXT", help="What it was checked against. It stands in the record.")

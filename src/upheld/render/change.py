@@ -27,6 +27,7 @@ _DONE = {
     "restore": "restored",
     "rename": "renamed",
     "redact": "redacted",
+    "triggers": "changed when it applies",
 }
 
 
@@ -36,11 +37,17 @@ def rendered(value: object, form: str) -> str:
     Raises:
         UsageError: the format shows faults only.
     """
-    render = _FORMS.get((type(value), form))
+    render = _FORMS.get((type(value), form)) or _triggers(value, form)
     if render is None:
         raise UsageError(f"--format {form} shows faults only", help="try --format json")
     made = render(value)
     return made if isinstance(made, str) else dumps(made) + "\n"
+
+
+def _triggers(value: object, form: str) -> Callable[[Any], object] | None:
+    from upheld.render.triggers import FORMS
+
+    return FORMS.get((type(value), form))
 
 
 # --- a change ---------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from upheld.cli.log.show import command as show
 from upheld.cli.log.verify import command as verify
 
 
-@click.group("log", short_help="What happened to the store: who, what, when.")
+@click.group("log", short_help="Who did what, when.")
 def command() -> None:
     """What happened to the store: who, what, when, and the digests before and after.
 

@@ -37,7 +37,7 @@ class _Commands(click.Group):
         return command if isinstance(command, click.Command) else None
 
 
-@click.group("trust", cls=_Commands)
+@click.group("trust", short_help="Whose seals count here.", cls=_Commands)
 def command() -> None:
     """Whose seals count here: look at it, pin it, change it.
 
