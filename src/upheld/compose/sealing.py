@@ -55,8 +55,15 @@ def make_own_key(ask: AskPassphrase | None) -> Found:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     except OSError as error:
         raise StorageError(f"{os.path.dirname(path)} cannot be made: {os.strerror(error.errno or 0)}") from None
-    identity = make_key_file(path, ask_passphrase=ask)
-    return Found(keyring=FileKeyring(path, ask or (lambda _: None)), identity=identity)
+    given: list[str | None] = [None]
+
+    def once(asked: str) -> str | None:
+        given[0] = ask(asked) if ask is not None else None
+        return given[0]
+
+    identity = make_key_file(path, ask_passphrase=None if ask is None else once)
+    # The passphrase has just been typed; the one seal that follows does not ask for it again.
+    return Found(keyring=FileKeyring(path, lambda _: given.pop() if given else None), identity=identity)
 
 
 def key_to_start_with(named: str | None, ask: AskPassphrase, *, passphrase: bool) -> Found:
@@ -83,8 +90,8 @@ def key_to_start_with(named: str | None, ask: AskPassphrase, *, passphrase: bool
 
 def _twice(ask: AskPassphrase) -> AskPassphrase:
     def asked(path: str) -> str | None:
-        first = ask(f"{path} (new; it seals your stores)")
-        if first is not None and ask(f"{path} (again)") != first:
+        first = ask(f"{path}, which is new and seals your stores")
+        if first is not None and ask(f"{path}, again") != first:
             raise NoKeyError("the two passphrases differ; nothing was made")
         return first
 
