@@ -50,18 +50,22 @@ def check_keys(node: Node) -> list[Finding]:
     """Report keys that stand twice in a leaf, and keys whose hash leads elsewhere."""
     findings = []
     seen: set[str] = set()
+    prefix = node.prefix
     for name, entries in (("entries", node.entries), ("retired", node.retired)):
         for number, entry in enumerate(entries):
             key = wire.key_of(entry)
             if key is None:
                 continue
-            path = f"{name}[{number}]"
             if key in seen:
-                findings.append(Finding(code="PTR002", place=node.place, path=path, keys=(key,)))
+                findings.append(_wrong_key("PTR002", node, f"{name}[{number}]", key))
             seen.add(key)
-            if node.prefix and not wire.key_prefix(key).startswith(node.prefix):
-                findings.append(Finding(code="PTR007", place=node.place, path=path, keys=(key,)))
+            if prefix and not wire.key_prefix(key).startswith(prefix):
+                findings.append(_wrong_key("PTR007", node, f"{name}[{number}]", key))
     return findings
+
+
+def _wrong_key(code: str, node: Node, path: str, key: str) -> Finding:
+    return Finding(code=code, place=node.place, path=path, keys=(key,))
 
 
 def pointer_in(leaf: Node, key: str) -> tuple[Pointer | None, list[Finding]]:

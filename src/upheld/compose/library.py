@@ -251,6 +251,7 @@ class Memory(Value):
         *,
         passphrase: bool = True,
         automation: tuple[str, ...] = (),
+        accept: tuple[str, ...] = (),
         dry_run: bool = False,
         ask: Ask | None = None,
     ) -> Written:
@@ -262,6 +263,7 @@ class Memory(Value):
         Args:
             passphrase: a key that is made here gets one, which ``ask`` asks for; False only by name.
             automation: the verbs that may go without asking a person (the trust root's policy).
+            accept: codes that recalls need not mention (``SIG030``: the key signs with nobody there).
             dry_run: write nothing; return every file as it would be.
             ask: is shown the change and answers for the person; None where this call is their decision.
 
@@ -270,7 +272,7 @@ class Memory(Value):
         """
         from upheld.compose import verbs
 
-        return verbs.init(self, passphrase=passphrase, automation=automation, dry_run=dry_run, ask=ask)
+        return verbs.init(self, passphrase=passphrase, automation=automation, accept=accept, dry_run=dry_run, ask=ask)
 
     def remember(
         self,

@@ -122,7 +122,7 @@ def init_sealed(
         with open_writable(path) as store:
             gate = gate_for(store, path)
             _refuse_pinned(gate)
-            writer = _writer(store, gate, sealer, by, (lambda done: pin_commit(gate, done), *after))
+            writer = _writer(store, gate, sealer, by, (*after, lambda done: pin_commit(gate, done)))
             store_id = secrets.token_hex(16)
             root = first_root(
                 found.identity.key, name=by, store_id=store_id, now=writer.instant(), automation=automation
@@ -149,7 +149,7 @@ def migrate(path: str, found: Found, *, by: str, automation: tuple[str, ...] = (
         _refuse_pinned(gate)
         index = wire_index.decode(store.read(wire_index.PLACE, wire_index.MAX_BYTES))
         store_id = index.store_id or secrets.token_hex(16)
-        after = (lambda done: pin_commit(gate, done), history_of(path).record)
+        after = (history_of(path).record, lambda done: pin_commit(gate, done))
         writer = _writer(store, gate, sealer, by, after)
         root = first_root(found.identity.key, name=by, store_id=store_id, now=writer.instant(), automation=automation)
         plan = plan_migrate()
@@ -192,8 +192,11 @@ def writer_to(
     by: str,
     after: tuple[Callable[[Committed], None], ...] = (),
 ) -> Writer:
-    """Return the writer of one command on a sealed store; what it commits becomes the head of the trusted state."""
-    return _writer(store, gate, sealer, by, (lambda done: remember_commit(gate, done.index), *after))
+    """Return the writer of one command on a sealed store; what it commits becomes the head of the trusted state.
+
+    History (``after``) comes first, so that the trusted state never names a version that is not kept.
+    """
+    return _writer(store, gate, sealer, by, (*after, lambda done: remember_commit(gate, done.index)))
 
 
 def sealer_for(gate: Gate, sources: KeySources) -> KeyringSealer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -32,6 +32,21 @@ class ReadableStore(Protocol):
         Raises:
             FaultError: the folder is a link, is no folder, or cannot be read.
         """
+
+
+@runtime_checkable
+class ReadsFolders(Protocol):
+    """What a place may offer besides, where many files of one folder are read in a row (``verify``)."""
+
+    def reader(self, folder: str, limit: int) -> Callable[[str], bytes | None]:
+        """Return a function from the last step of a name to the bytes of that file in ``folder``.
+
+        It refuses whatever ``ReadableStore.read`` refuses, and may refuse more. None stands for any refusal: ``read``
+        says which.
+        """
+
+    def names(self, folder: str) -> list[str]:
+        """Return what ``ReadableStore.list`` does, without the folder and in any order; raises like it."""
 
 
 class WritableStore(ReadableStore, Protocol):

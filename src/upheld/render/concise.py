@@ -57,7 +57,9 @@ def history(history: History) -> str:
         for version in history.versions
     ]
     state = f"{history.outcome}, retired" if history.retired else history.outcome
-    return "".join(f"{bounded(line, MAX_LINE)}\n" for line in lines) + f"{mark}{state}: {escape(history.key)}\n"
+    worst = f": {history.findings[0].code} {history.findings[0].entry.name}" if history.findings else ""
+    shown = "".join(f"{bounded(line, MAX_LINE)}\n" for line in lines)
+    return f"{shown}{mark}{state}: {escape(history.key)}{worst}\n"
 
 
 def page(page: Page) -> str:

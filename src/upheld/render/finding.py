@@ -49,7 +49,8 @@ def effect(finding: Finding) -> str:
         return "it does not fire; no recall is refused"
     keys = [f"`{escape(key)}`" for key in finding.keys[:_SHOWN_KEYS]]
     if not keys:
-        return "every recall is refused" if is_error and finding.place in ("", "index.json") else "no key is refused"
+        is_of_all = finding.place in ("", "index.json") or finding.code.startswith("RBK")  # place, state or order
+        return "every recall is refused" if is_error and is_of_all else "no key is refused"
     more = len(finding.keys) - _SHOWN_KEYS
     shown = ", ".join(keys) + (f" and {more:,} more" if more > 0 else "")
     return f"recall of {shown} is refused" if is_error else f"concerns {shown}"

@@ -5,6 +5,7 @@ A process that does not deliver its whole result is an error, never a share with
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import struct
@@ -52,6 +53,7 @@ def in_processes(
     Raises:
         UpheldError: a process ended without a whole result.
     """
+    gc.freeze()  # a collection in a child would touch, and so copy, every page that it shares with this process
     shares = [share for share in (parts[number::count] for number in range(count)) if share]
     children: list[_Child] = []
     try:
@@ -62,6 +64,7 @@ def in_processes(
         for child in children:
             os.close(child.pipe)
             _ended(child.pid)
+        gc.unfreeze()
 
 
 def _started(work: Callable[[list[Part], Tell], bytes], share: list[Part]) -> _Child:

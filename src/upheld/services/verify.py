@@ -22,6 +22,7 @@ from upheld.services.unreferenced import unreferenced
 from upheld.services.verify_article import verify_unreached
 from upheld.services.verify_leaf import LeafVerifier
 from upheld.wire import index as wire
+from upheld.wire.digest import hash_in_bulk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -70,6 +71,7 @@ def verify(
         BusyError: the index kept moving through every attempt.
         UpheldError: a process that verified a part of the store ended early.
     """
+    hash_in_bulk()
     for _ in range(ATTEMPTS):
         run = _Run(store, as_of, today, admit, progress or _silent, processes, quick)
         verdict = run.verdict()

@@ -56,10 +56,9 @@ class LeafVerifier:
         tally = self._tally
         for finding in check_keys(leaf):
             tally.refuse([finding], finding.keys)
-        for number, entry in enumerate(leaf.entries):
-            tally.pointers += 1
-            if self._sound is None or not self._sound.settle(entry):
-                self._entry(wire.decode_pointer, entry, leaf, number)
+        tally.pointers += len(leaf.entries)
+        for number in range(len(leaf.entries)) if self._sound is None else self._sound.settle(leaf.entries):
+            self._entry(wire.decode_pointer, leaf.entries[number], leaf, number)
         for number, entry in enumerate(leaf.retired):
             self._entry(wire.decode_retired, entry, leaf, number)
 

@@ -14,20 +14,22 @@ from upheld.checks.instruction import instruction
 from upheld.checks.sources import MAX_BYTES as MAX_SOURCE
 from upheld.errors import FaultError
 from upheld.model.day import is_day
-from upheld.wire import index as wire_index
-from upheld.wire import record as wire_record
+from upheld.ports.store import ReadsFolders
 from upheld.wire import text as wire_text
+from upheld.wire.record import MAX_BYTES as MAX_RECORD
 from upheld.wire.strictjson import parse
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from upheld.ports.store import ReadableStore
     from upheld.services.tally import Tally
 
+    Reader = Callable[[str], bytes | None]
+    Window = tuple[Any, Any, Any, Any]
+
+_TEXT = frozenset([str, type(None)])
 _MOST_WINDOWS = 4096
-
-
-class _UnusualError(Exception):
-    """The general steps decide."""
 
 
 class SoundChains:
@@ -40,117 +42,154 @@ class SoundChains:
     """
 
     def __init__(self, store: ReadableStore, as_of: str, tally: Tally) -> None:
-        self._read = store.read
+        self._read_record = _reader(store, "records", MAX_RECORD)
+        self._read_source = _reader(store, "sources", MAX_SOURCE)
         self._as_of = as_of
         self._tally = tally
-        self._current_windows: set[tuple[Any, ...]] = set()
-        self._past_windows: set[tuple[Any, ...]] = set()
+        self._ordered: set[Window] = set()
 
-    def settle(self, entry: object) -> bool:
-        """Whether the entry's whole chain is sound; if so it has been counted, else nothing has happened."""
-        try:
-            names = self._chain(entry)
-        except (_UnusualError, FaultError, TypeError):  # TypeError: a date that is an array cannot be looked up
-            return False
+    def settle(self, entries: Iterable[object]) -> list[int]:
+        """Count the entries whose whole chain is sound, and return the positions of the others, which left no trace."""
+        chain, names, unusual = self._chain, list[str](), []
+        for number, entry in enumerate(entries):
+            found = chain(entry)
+            if found is None:
+                unusual.append(number)
+            else:
+                names += found
         tally = self._tally
         tally.named.extend(map(hash, names))
         tally.records += len(names) // 2
         tally.sources += len(names) // 2
-        return True
+        return unusual
 
-    def _chain(self, entry: object) -> list[str]:
-        """Return the names of every record and source of a sound chain."""
+    def _chain(self, entry: Any) -> list[str] | None:
+        """Return the names of every record and source of a sound chain; None where the general steps decide."""
         if type(entry) is not dict:
-            raise _UnusualError
+            return None
         get = entry.get
         key, target, wanted = get("key"), get("target"), get("record_id")
         if type(key) is not str or type(target) is not str or type(wanted) is not str or not key:
-            raise _UnusualError
-        if get("trigger_sha256") is not None or not wire_index.is_record_name(target):
-            raise _UnusualError
-        if not _is_text(get("read_when")) or (get("trigger") is not None and type(get("trigger")) is not dict):
-            raise _UnusualError
+            return None
+        if get("trigger_sha256") is not None or not _is_text(get("read_when")):
+            return None
+        if get("trigger") is not None and type(get("trigger")) is not dict:
+            return None
         record = self._record(target, get("record_sha256"), wanted)
+        if record is None:
+            return None
         get = record.get
         if get("status") != "current" or get("superseded_by") is not None or get("key") not in (None, key):
-            raise _UnusualError
-        self._window(record, self._current_windows, is_current=True)
-        names = [target, self._source(record, is_current=True)]
-        if get("supersedes") is not None or get("supersedes_sha256") is not None:
-            names += self._past(record)
-        return names
+            return None
+        if not self._is_timely(record, is_current=True):
+            return None
+        source = self._source(record, is_current=True)
+        if source is None:
+            return None
+        if get("supersedes") is None and get("supersedes_sha256") is None:
+            return [target, source]
+        past = self._past(record)
+        return None if past is None else [target, source, *past]
 
-    def _past(self, record: dict[str, Any]) -> list[str]:
+    def _past(self, record: dict[str, Any]) -> list[str] | None:
+        """Return the names of every record and source that a current record came after."""
         names: list[str] = []
         seen = {record["id"]}
         while (before := record.get("supersedes")) is not None:
             digest = record.get("supersedes_sha256")
             if type(before) is not str or type(digest) is not str or before in seen:
-                raise _UnusualError
+                return None
             seen.add(before)
             place = f"records/{before}.{digest[:12]}.json"
             older = self._record(place, digest, before)
-            _need(older.get("status") == "superseded" and older.get("superseded_by") == record["id"])
-            _need(_is_text(older.get("key")))
-            self._window(older, self._past_windows, is_current=False)
-            names += (place, self._source(older, is_current=False))
+            if older is None or older.get("status") != "superseded" or older.get("superseded_by") != record["id"]:
+                return None
+            if not _is_text(older.get("key")) or not self._is_timely(older, is_current=False):
+                return None
+            source = self._source(older, is_current=False)
+            if source is None:
+                return None
+            names += (place, source)
             record = older
-        _need(record.get("supersedes_sha256") is None)
-        return names
+        return names if record.get("supersedes_sha256") is None else None
 
-    def _record(self, place: str, digest: object, wanted: str) -> dict[str, Any]:
+    def _record(self, place: str, digest: object, wanted: str) -> dict[str, Any] | None:
         """Read one record at its digest and look at what every record must have."""
-        data = self._read(place, wire_record.MAX_BYTES)
-        if sha256(data).hexdigest() != digest:
-            raise _UnusualError
-        record = parse(data, place, limit=wire_record.MAX_BYTES)
+        if place[:8] != "records/" or place[-5:] != ".json":
+            return None
+        data = self._read_record(place[8:])
+        if data is None or sha256(data).hexdigest() != digest:
+            return None
+        try:
+            record = parse(data, place, limit=MAX_RECORD)
+        except FaultError:
+            return None
         get = record.get
         if not wanted or get("id") != wanted or get("bound_source") is not None:
-            raise _UnusualError
-        if not (
-            _is_text(get("change_reason"))
-            and _is_text(get("owner"))
-            and _is_text(get("evidence"))
-            and _is_text(get("reviewed_by"))
-        ):
-            raise _UnusualError
-        return record
+            return None
+        others = {type(get("change_reason")), type(get("owner")), type(get("evidence")), type(get("reviewed_by"))}
+        return record if others <= _TEXT else None
 
-    def _source(self, record: dict[str, Any], *, is_current: bool) -> str:
+    def _source(self, record: dict[str, Any], *, is_current: bool) -> str | None:
+        """Read the source of a record at its digest, and return its name."""
         place = record.get("durable_source")
-        if type(place) is not str:
-            raise _UnusualError
-        data = self._read(place, MAX_SOURCE)
-        if sha256(data).hexdigest() != record.get("source_sha256"):
-            raise _UnusualError
-        if is_current:
-            text = wire_text.decode(data, place)
-            if not text.replace("\n", "").isprintable() and wire_text.forbidden(text):
-                raise _UnusualError
-            if not instruction(text):
-                raise _UnusualError
-        return place
+        if type(place) is not str or place[:8] != "sources/":
+            return None
+        data = self._read_source(place[8:])
+        if data is None or sha256(data).hexdigest() != record.get("source_sha256"):
+            return None
+        return place if not is_current or _can_be_served(data, place) else None
 
-    def _window(self, record: dict[str, Any], sound: set[tuple[Any, ...]], *, is_current: bool) -> None:
+    def _is_timely(self, record: dict[str, Any], *, is_current: bool) -> bool:
         """Judge the four dates; few stores hold more than some hundred different sets of them."""
         get = record.get
-        window: tuple[Any, ...] = (get("recorded_on"), get("last_verified"), get("review_on"), get("expires_on"))
-        if window in sound:
-            return
-        recorded, verified, review, expires = window
-        _need(is_day(review) and is_day(expires) and review < expires)
-        _need(recorded is None or (is_day(recorded) and recorded <= self._as_of))
-        _need(verified is None or (is_day(verified) and verified <= self._as_of and verified < review))
-        _need(recorded is None or (recorded <= verified if verified is not None else recorded < review))
-        _need(not is_current or self._as_of < review)
-        if len(sound) < _MOST_WINDOWS:
-            sound.add(window)
+        window: Window = (get("recorded_on"), get("last_verified"), get("review_on"), get("expires_on"))
+        try:
+            if window not in self._ordered:
+                if not _is_ordered(*window, self._as_of):
+                    return False
+                if len(self._ordered) < _MOST_WINDOWS:
+                    self._ordered.add(window)
+        except TypeError:  # a date that is an array or an object
+            return False
+        return not is_current or self._as_of < window[2]
 
 
-def _need(condition: object) -> None:
-    if not condition:
-        raise _UnusualError
+def _is_ordered(recorded: Any, verified: Any, review: Any, expires: Any, as_of: str) -> bool:
+    if not (is_day(review) and is_day(expires) and review < expires):
+        return False
+    if verified is not None and not (is_day(verified) and verified <= as_of and verified < review):
+        return False
+    if recorded is None:
+        return True
+    return is_day(recorded) and recorded <= as_of and (recorded <= verified if verified else recorded < review)
+
+
+def _can_be_served(data: bytes, place: str) -> bool:
+    if data.isascii():
+        text = data.decode("ascii")
+        if text.replace("\n", "").isprintable():
+            return instruction(text) is not None
+    try:
+        text = wire_text.decode(data, place)
+    except FaultError:
+        return False
+    return not wire_text.forbidden(text) and instruction(text) is not None
 
 
 def _is_text(value: object) -> bool:
     return value is None or type(value) is str
+
+
+def _reader(store: ReadableStore, folder: str, limit: int) -> Reader:
+    """Return what reads files of one folder, None where anything is wrong with one."""
+    if isinstance(store, ReadsFolders):
+        return store.reader(folder, limit)
+
+    def read(leaf: str) -> bytes | None:
+        try:
+            return store.read(f"{folder}/{leaf}", limit) if "/" not in leaf else None
+        except FaultError:
+            return None
+
+    return read

@@ -9,9 +9,11 @@ from upheld.stores.files import Files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import builtins
+    from collections.abc import Callable
     from typing import Self
 
-    from upheld.ports.store import ReadableStore
+    from upheld.ports.store import ReadableStore, ReadsFolders
 
 
 class DirectoryStore:
@@ -54,6 +56,14 @@ class DirectoryStore:
         """List one folder of the store. See ``ReadableStore.list``."""
         return self._files.list(folder)
 
+    def reader(self, folder: str, limit: int) -> Callable[[str], bytes | None]:
+        """Read many files of one folder. See ``ReadsFolders.reader``."""
+        return self._files.reader(folder, limit)
+
+    def names(self, folder: str) -> builtins.list[str]:
+        """List one folder of the store, in any order. See ``ReadsFolders.names``."""
+        return self._files.names(folder)
+
     def read_bound(self, name: str, limit: int) -> bytes:
         """Read a file of the repository around the store. See ``ReadableStore.read_bound``."""
         if self._repository is None:
@@ -78,3 +88,4 @@ def repository_of(path: str) -> str:
 
 if TYPE_CHECKING:
     _: type[ReadableStore] = DirectoryStore
+    __: type[ReadsFolders] = DirectoryStore

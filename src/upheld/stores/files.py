@@ -17,6 +17,8 @@ from upheld.model.names import MAX_COMPONENT, is_plain, unsafe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import builtins
+    from collections.abc import Callable
     from typing import Self
 
 HAS_OPENAT = (
@@ -79,15 +81,25 @@ class Files:
         finally:
             close_quietly(descriptor)
 
+    def reader(self, folder: str, limit: int) -> Callable[[str], bytes | None]:
+        """Return a function that reads what stands directly in ``folder``. See ``ReadsFolders.reader``."""
+        try:
+            return _plain_reader(self._folder(folder), limit) if HAS_OPENAT else _refuse
+        except OSError:
+            return _refuse
+
     def list(self, folder: str) -> tuple[str, ...]:
         """Return the names in one folder, sorted, as ``folder/name``; empty where the folder is missing."""
+        return tuple(sorted(f"{folder}/{name}" if folder else name for name in self.names(folder)))
+
+    def names(self, folder: str) -> builtins.list[str]:
+        """Return the last steps of the names in one folder, in any order; empty where the folder is missing."""
         try:
-            names = os.listdir(self._folder(folder) if HAS_OPENAT else self._checked(folder, is_folder=True))
+            return os.listdir(self._folder(folder) if HAS_OPENAT else self._checked(folder, is_folder=True))
         except FileNotFoundError:
-            return ()
+            return []
         except OSError as error:
             raise self._fault(error, folder) from None
-        return tuple(sorted(f"{folder}/{name}" if folder else name for name in names))
 
     def _open(self, name: str) -> int:
         if not HAS_OPENAT:
@@ -162,6 +174,36 @@ def _read(descriptor: int, name: str, limit: int) -> bytes:
     if total > limit:
         raise FaultError("STO005", shown(name), detail=f"it grew past {limit} bytes")
     return b"".join(parts)
+
+
+def _refuse(leaf: str) -> None:
+    """Read nothing: the general way says why, or knows how."""
+
+
+def _plain_reader(folder: int, limit: int) -> Callable[[str], bytes | None]:
+    """Return what reads plain files of an open folder. One function, since a verification calls it for every file."""
+    open_at, fstat, read, is_regular, flags = os.open, os.fstat, os.read, stat.S_ISREG, _FLAGS
+
+    def read_plain(leaf: str) -> bytes | None:
+        if not is_plain(leaf):
+            return None
+        try:
+            descriptor = open_at(leaf, flags, dir_fd=folder)
+        except OSError:
+            return None
+        try:
+            status = fstat(descriptor)
+            size = status.st_size
+            if not is_regular(status.st_mode) or size > limit:
+                return None
+            data = read(descriptor, size + 1)
+            return data if len(data) == size else None
+        except OSError:
+            return None
+        finally:
+            close_quietly(descriptor)
+
+    return read_plain
 
 
 def _kind(mode: int) -> str:

@@ -18,7 +18,13 @@ else:
         except ImportError:
             from hashlib import sha256
 
-__all__ = ["sha256", "sha256_hex"]
+__all__ = ["hash_in_bulk", "sha256", "sha256_hex"]
+
+
+def hash_in_bulk() -> None:
+    """Take OpenSSL's SHA-256 from now on: several times as fast, for a process that hashes far more than one answer."""
+    global sha256  # noqa: PLW0603 - both compute the same function
+    from hashlib import sha256
 
 
 def sha256_hex(data: bytes) -> str:

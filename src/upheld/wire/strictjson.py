@@ -96,6 +96,9 @@ def parse(data: bytes, place: str, *, limit: int = MAX_BYTES) -> dict[str, objec
     """
     if len(data) > limit:
         raise FaultError("STO005", place, detail=f"more than {limit} bytes")
+    plain = _plain(data)
+    if plain is not None:
+        return plain
     text = _text.decode(data, place)
     try:
         value, end = _scan(text, 0 if text.startswith("{") else _skip_space(text, 0))
@@ -106,6 +109,33 @@ def parse(data: bytes, place: str, *, limit: int = MAX_BYTES) -> dict[str, objec
     if not is_whole or type(value) is not dict or not _is_clean(data, value):
         raise _explain(data, text, place)
     return value
+
+
+def _plain(data: bytes) -> dict[str, object] | None:
+    """Parse what nearly every file is: ASCII without an escape, from ``{`` to ``}``. None where the long way must look.
+
+    Such bytes hold no mark, no surrogate and no control character that the scanner would not refuse by itself.
+    """
+    if not data.isascii() or b"\\" in data or b"\x7f" in data:
+        return None
+    try:
+        value, end = _scan(data.decode("ascii"), 0)
+    except (_Rejected, StopIteration, ValueError, RecursionError, SystemError):
+        return None
+    if type(value) is not dict or data[end:] not in (b"", b"\n"):
+        return None
+    return value if data.count(b"{") + data.count(b"[") <= MAX_DEPTH or _is_shallow(value) else None
+
+
+def _is_shallow(value: dict[str, object]) -> bool:
+    """Whether nothing stands deeper than ``_walk`` allows; level by level, looking at containers only."""
+    level: list[Any] = [value]
+    for _ in range(MAX_DEPTH):
+        inside = [item.values() if type(item) is dict else item for item in level]
+        level = [item for items in inside for item in items if type(item) is dict or type(item) is list]
+        if not level:
+            return True
+    return not any(level)
 
 
 def _skip_space(text: str, at: int) -> int:
