@@ -1,8 +1,7 @@
-"""A cold recall against a bare start of the same interpreter, for stores of different sizes.
+"""A cold recall of a sealed and pinned store against a bare start of the same interpreter, for stores of many sizes.
 
 Every row is a fresh process of this environment, run in turn with all the others so that a busy machine slows them
-alike; the figure is the ratio of its median to that of ``python -c pass``. The stores have the article's form; what a
-larger index costs beyond one leaf is measured where such stores are written.
+alike; the figure is the ratio of its median to that of ``python -c pass``, on the wall and in processor time.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 import argparse
 import compileall
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -18,53 +18,36 @@ import time
 from pathlib import Path
 
 import upheld
-from upheld.compose.clock import today
-from upheld.services.demo.spoil import write_files
-from upheld.services.demo.store import as_json, build, days_from
-from upheld.wire.digest import sha256_hex
+from upheld.compose.library import Memory
+from upheld.compose.state import state_root
+from upheld.stores.state_directory import is_pinned_at
 
-KEY = "release-notes"
+KEY = "instruction-0"
 SIZES = (2, 10, 100)
 
 
 def store(folder: Path, keys: int) -> Path:
-    """Write a store of so many keys, the demonstration's two among them."""
-    files = build(today())
-    entries: list[dict[str, object]] = []
-    for number in range(keys - 2):
-        name = f"instruction-{number}"
-        files[f"sources/{name}.md"] = f"# Instruction {number}\n\nDo thing number {number} first.\n".encode()
-        record: dict[str, object] = {
-            "id": name,
-            "status": "current",
-            "recorded_on": days_from(today(), -30),
-            "last_verified": days_from(today(), -30),
-            "review_on": days_from(today(), 60),
-            "expires_on": days_from(today(), 150),
-            "durable_source": f"sources/{name}.md",
-            "source_sha256": sha256_hex(files[f"sources/{name}.md"]),
-        }
-        files[f"records/{name}.json"] = as_json(record)
-        entries.append(
-            {
-                "key": name,
-                "read_when": f"Before doing thing number {number}",
-                "record_id": name,
-                "target": f"records/{name}.json",
-                "record_sha256": sha256_hex(files[f"records/{name}.json"]),
-            }
+    """Make a sealed store of so many keys, pinned in the home that the environment names."""
+    memory = Memory(path=str(folder), why="named")
+    memory.init(passphrase=False, automation=("remember",))
+    for number in range(keys):
+        memory.remember(
+            f"instruction-{number}",
+            f"# Instruction {number}\n\nDo thing number {number} first.\n",
+            when=f"Before doing thing number {number}",
+            because="It is to be measured.",
         )
-    added = b"".join(as_json(entry).rstrip(b"\n") + b",\n" for entry in entries)
-    files["index.json"] = files["index.json"].replace(b'"entries": [', b'"entries": [\n' + added, 1)
-    write_files(files, folder)
+    if not is_pinned_at(state_root(os.environ), str(folder)):
+        raise SystemExit("the store was not pinned")
     return folder
 
 
-def seconds(command: list[str]) -> float:
-    """The wall time of one fresh process."""
-    begin = time.perf_counter()
+def seconds(command: list[str]) -> tuple[float, float]:
+    """The wall time of one fresh process, and its processor time."""
+    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - begin
+    wall, after = time.perf_counter() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def main() -> None:
@@ -76,26 +59,30 @@ def main() -> None:
     compileall.compile_dir(Path(upheld.__file__).parent, quiet=1)
     script = str(Path(sys.executable).with_name("upheld"))
     with tempfile.TemporaryDirectory() as place:
+        for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+            os.environ[name] = str(Path(place, "home"))
+        for name in ("SSH_AUTH_SOCK", "UPHELD_KEY", "UPHELD_STORE"):
+            os.environ.pop(name, None)
         rows = {"python -c pass": [sys.executable, "-c", "pass"]}
         for keys in SIZES:
-            arguments = ["recall", KEY, "--unsealed", "--store", str(store(Path(place, str(keys)), keys))]
+            arguments = ["recall", KEY, "--store", str(store(Path(place, str(keys), ".upheld"), keys))]
             rows[f"upheld recall, {keys} keys"] = [script, *arguments]
             if keys == SIZES[1]:
                 rows[f"python -m upheld recall, {keys} keys"] = [sys.executable, "-m", "upheld", *arguments]
                 rows[f"upheld recall --format json, {keys} keys"] = [script, *arguments, "--format", "json"]
                 rows[f"upheld index, {keys} keys"] = [script, "index", *arguments[2:]]
-        times: dict[str, list[float]] = {title: [] for title in rows}
+        times: dict[str, list[tuple[float, float]]] = {title: [] for title in rows}
         for _ in range(rounds):
             for title, command in rows.items():
                 times[title].append(seconds(command))
-    base = statistics.median(times["python -c pass"])
+    base = [statistics.median(column) for column in zip(*times["python -c pass"], strict=True)]
     cores = os.cpu_count()
-    print(
-        f"Python {sys.version.split()[0]}, {cores} cores, {rounds} processes a row, bare start {base * 1000:.1f} ms\n"
-    )
-    print("| what the process does | times `python -c pass` |\n|---|---|")
+    version = sys.version.split()[0]
+    print(f"Python {version}, {cores} cores, {rounds} processes a row, bare start {base[0] * 1000:.1f} ms\n")
+    print("| what the process does | wall, times `python -c pass` | processor time, times that |\n|---|---|---|")
     for title, taken in times.items():
-        print(f"| `{title}` | {statistics.median(taken) / base:.2f} |")
+        wall, used = (statistics.median(column) for column in zip(*taken, strict=True))
+        print(f"| `{title}` | {wall / base[0]:.2f} | {used / base[1]:.2f} |")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,8 @@
 """verify against ``xargs -P sha256sum`` of the same files: one table of ratios from one run.
 
+Wall time is what a person waits for; processor time (user and system, all processes of a command) says the same on a
+machine that has other work to do.
+
 Usage: ``python benchmarks/bench_verify.py [KEYS] [ROUNDS]`` (100,000 keys, five interleaved rounds). Needs a POSIX
 system with xargs and sha256sum, and about a gigabyte of temporary space (each small file takes a block).
 """
@@ -28,11 +31,12 @@ def build(keys: int, folder: Path) -> None:
     builder.write(folder)
 
 
-def timed(command: list[str], **options: object) -> float:
-    """Run a command to its end and return how many seconds it took."""
-    start = time.perf_counter()
+def timed(command: list[str], **options: object) -> tuple[float, float]:
+    """Run a command to its end; return how many seconds it took on the wall, and on all processors together."""
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, **options)  # type: ignore[call-overload]
-    return time.perf_counter() - start
+    wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def verify_command(store: Path, processes: int) -> list[str]:
@@ -65,21 +69,30 @@ def main() -> None:
         store = Path(temporary) / "store"
         build(keys, store)
         names = [f"{folder}/{name}" for folder in ("records", "sources") for name in sorted(os.listdir(store / folder))]
+        for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):  # what this user has pinned is no part of it
+            os.environ[name] = str(Path(temporary) / "home")
         listing = Path(temporary) / "names"
         listing.write_bytes(b"\0".join(os.fsencode(name) for name in names))
         baseline = ["xargs", "-0", f"-P{PROCESSES}", "-n", "1000", "sha256sum"]
-        taken: dict[str, list[float]] = {"xargs -P2 sha256sum": [], "verify, 2 processes": [], "verify, 1 process": []}
+        taken: dict[str, list[tuple[float, float]]] = {
+            "xargs -P2 sha256sum": [],
+            "verify, 2 processes": [],
+            "verify, 1 process": [],
+        }
         for _ in range(rounds):
             with listing.open("rb") as feed:
                 taken["xargs -P2 sha256sum"].append(timed(baseline, stdin=feed, cwd=store))
             taken["verify, 2 processes"].append(timed(verify_command(store, PROCESSES)))
             taken["verify, 1 process"].append(timed(verify_command(store, 1)))
-        first = statistics.median(taken["xargs -P2 sha256sum"])
-        print(f"{keys} keys, {len(names)} files, median of {rounds} interleaved rounds, warm page cache")
-        for label, values in taken.items():
-            median = statistics.median(values)
-            print(f"  {label:<22} {median:7.2f} s   {median / first:5.2f}x")
-        print(f"  largest process of verify: {peak_megabytes(store, PROCESSES):.0f} MB")
+        peak = peak_megabytes(store, PROCESSES)
+    version, cores = sys.version.split()[0], os.cpu_count()
+    print(f"Python {version}, {cores} cores; {keys} keys, {len(names)} files, {rounds} interleaved rounds, warm\n")
+    print("| what runs | wall, s | ratio | processor time, s | ratio |\n|---|---|---|---|---|")
+    base = [statistics.median(column) for column in zip(*taken["xargs -P2 sha256sum"], strict=True)]
+    for label, values in taken.items():
+        wall, used = (statistics.median(column) for column in zip(*values, strict=True))
+        print(f"| {label} | {wall:.2f} | {wall / base[0]:.2f} | {used:.2f} | {used / base[1]:.2f} |")
+    print(f"\nThe largest process of verify holds {peak:.0f} MB.")
 
 
 if __name__ == "__main__":

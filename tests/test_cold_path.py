@@ -23,7 +23,7 @@ from upheld.cli.cold import RecallCall, parse
 from upheld.cli.options import Shared
 from upheld.render.formats import FORMATS
 
-STANDARD = {"__future__", "_json", "itertools", "_sha256" if sys.version_info < (3, 12) else "_sha2", "errno"}
+STANDARD = {"__future__", "_json", "itertools", "gc", "_sha256" if sys.version_info < (3, 12) else "_sha2", "errno"}
 """Modules of the standard library that a recall loads and a bare interpreter does not, where none is loaded anyway."""
 
 FORBIDDEN = {

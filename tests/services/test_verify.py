@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from conformance_case import CASES, set_up
 from spoil import Spoilt, spoilt_stores
 from upheld.compose.library import open as open_memory
-from upheld.errors import BusyError, UpheldError
+from upheld.errors import BusyError, FaultError, UpheldError
 from upheld.model.finding import Finding
 from upheld.model.verdict import Verdict
 from upheld.services import forked, verify_leaf
@@ -25,6 +25,7 @@ from upheld.services.verify import verify
 from upheld.stores.directory import DirectoryStore
 from upheld.testing.builder import DAY, StoreBuilder
 from upheld.testing.memory_store import MemoryStore
+from upheld.wire import strictjson
 
 
 def admit(*_: object) -> Admission:
@@ -285,3 +286,27 @@ def test_the_library_verifies_what_it_opens(tmp_path: Path) -> None:
     several(keys=2).write(tmp_path / "store")
     memory = open_memory(tmp_path / "store", unsealed=True, as_of=DAY)
     assert memory.verify().outcome == "unverified"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"a": 1}', b'{"a": 1}\n', b'{"a": 1} ', b' {"a": 1}', b'{"a": 1}\n\n', b'{"a": 1, "a": 2}', b'{"a": "\\u0041"}',
+        b'{"a": "\x7f"}', b'{"a": "\x01"}', b'{"a": "\0"}', b'{"a": NaN}', b'{"a": 1e999}', b"[]", b"{", b"",
+        "{\"a\": \"\u00e9\"}".encode(), "{\"a\": \"\u0085\"}".encode(), b"\xef\xbb\xbf{}",
+        *(b'{"a": ' + b"[" * depth + inner + b"]" * depth + b"}" for depth in (30, 31, 32, 33, 34) for inner in (b"", b"1")),
+        *(b'{"a": ' * depth + inner + b"}" * depth for depth in (31, 32, 33, 34) for inner in (b"{}", b"1")),
+    ],
+)  # fmt: skip
+def test_the_short_way_of_parsing_takes_only_what_the_long_way_takes(
+    data: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def parsed() -> object:
+        try:
+            return strictjson.parse(data, "x")
+        except FaultError as fault:
+            return fault.code, fault.path, fault.detail
+
+    quick = parsed()
+    monkeypatch.setattr(strictjson, "_plain", lambda data: None)
+    assert parsed() == quick

@@ -5,6 +5,7 @@ Importing the framework takes longer than a whole recall, so argv is looked at f
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from upheld.errors import UpheldError
@@ -19,6 +20,9 @@ def main(argv: list[str] | None = None) -> int:
 
         call = parse(arguments)
         if call is not None:
+            if argv is None:
+                # The process ends with the answer: a collection in between costs a tenth of it and frees nothing.
+                gc.disable()
             from upheld.cli.recall import run
 
             return run(call)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from upheld.cli.output import write
-from upheld.compose.mounted import route_over
+from upheld.compose.library import open
 from upheld.model.answer import Answer, Refusal
 from upheld.model.route import AMBIGUOUS, UNCHECKED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from upheld.cli.cold_route import RouteCall
     from upheld.model.route import Routed
 
@@ -22,18 +24,15 @@ def run(call: RouteCall) -> int:
     Raises:
         UpheldError: as the tree in ``upheld.errors`` says.
     """
-    outcome = route_over(
-        call.stores,
-        call.task,
-        paths=call.paths,
-        tools=call.tools,
-        commands=call.commands,
-        load=call.load,
-        ranked=call.ranked,
-        unsealed=call.unsealed,
-        as_of=call.as_of,
-        pin=call.pin,
-    )
+    how: dict[str, Any] = {"unsealed": call.unsealed, "as_of": call.as_of, "pin": call.pin}
+    at_hand: dict[str, Any] = {"paths": call.paths, "tools": call.tools, "commands": call.commands, "load": call.load}
+    if len(call.stores) < 2:
+        memory = open(call.stores[0] if call.stores else None, **how)
+        outcome = memory.route(call.task, **at_hand)
+    else:
+        from upheld.compose.mounted import route_over
+
+        outcome = route_over(call.stores, call.task, ranked=call.ranked, **at_hand, **how)
     write(outcome, call.format)
     return exit_code(outcome)
 

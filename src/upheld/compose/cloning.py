@@ -8,15 +8,18 @@ from collections.abc import Iterator
 
 from upheld.compose.absent import is_gone
 from upheld.compose.gate import gate_for
-from upheld.compose.keeping import git_of
+from upheld.compose.keeping import git_of, keep_out_of_repository
 from upheld.compose.teams import Sharing, team_of
+from upheld.errors import StorageError
 from upheld.model.draft_state import Synced
 from upheld.services.admission import Gate
 from upheld.services.pull import install_fetched
+from upheld.stores.directory import DirectoryStore
 from upheld.stores.git_commit import tip
-from upheld.stores.git_history import REF
+from upheld.stores.git_history import REF, GitHistory
 from upheld.stores.git_remote import FETCHED
 from upheld.stores.git_store import GitVersion
+from upheld.stores.no_history import NOTE
 
 
 @contextlib.contextmanager
@@ -32,6 +35,27 @@ def fetched_gate(path: str) -> Iterator[Gate | None]:
         return
     with GitVersion(git, found) as version:
         yield gate_for(version, path)
+
+
+def keep(path: str) -> str:
+    """Record a store that was just pinned in this user's history, so that it comes back if its folder goes.
+
+    The folder is kept out of the commits of the repository around it, as every store here is.
+
+    Returns:
+        What was done, or why nothing is kept, for people.
+    """
+    git = git_of(path, os.environ)
+    if git is None:
+        return NOTE
+    history = GitHistory(git, lambda: DirectoryStore(path))
+    try:
+        history.record_folder()
+    except StorageError as error:
+        return error.message
+    finally:
+        history.close()
+    return keep_out_of_repository(path)
 
 
 def fill(path: str) -> Synced | None:

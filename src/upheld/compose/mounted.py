@@ -1,4 +1,4 @@
-"""Route over one store, or over several that are mounted at once."""
+"""Route over several stores that are mounted at once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def route_over(
     as_of: str | None = None,
     pin: str | None = None,
 ) -> Routed | Refusal:
-    """Route one task over several stores; none stands for the usual one.
+    """Route one task over several stores.
 
     Args:
         stores: folders, the first ranking highest.
@@ -41,9 +41,7 @@ def route_over(
     Returns:
         The route; the refusal of a store where one must not be used.
     """
-    memories = [open(store, unsealed=unsealed, as_of=as_of, pin=pin) for store in (stores or (None,))]
-    if len(memories) == 1:
-        return memories[0].route(text, paths=paths, tools=tools, commands=commands, load=load)
+    memories = [open(store, unsealed=unsealed, as_of=as_of, pin=pin) for store in stores]
     routes = []
     for memory in memories:
         route = memory.route(text, paths=paths, tools=tools, commands=commands)

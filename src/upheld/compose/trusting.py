@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from upheld.compose.absent import demand_present
 from upheld.compose.clock import instant
 from upheld.compose.gate import gate_for
+from upheld.compose.keeping import history_of
 from upheld.compose.sealing import writer_to
 from upheld.compose.state import state_root
 from upheld.errors import FaultError, NoKeyError, StorageError, UsageError
@@ -190,7 +191,7 @@ def applied(
     sealer = _sealer(draft, unlocked, sources)
     with open_writable(path) as store:
         gate = gate_for(store, path)
-        writer = writer_to(store, gate, sealer, by).replace(admit=admit_to_renew(gate))
+        writer = writer_to(store, gate, sealer, by, (history_of(path).record,)).replace(admit=admit_to_renew(gate))
         return commit(writer, lambda base: plan(_same_root(base, draft)))
 
 

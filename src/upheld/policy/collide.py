@@ -8,6 +8,8 @@ from collections.abc import Iterable
 
 def folded(name: str) -> str:
     """Return what a file system that ignores case and Unicode form makes of a name."""
+    if name.isascii():
+        return name.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
 
 

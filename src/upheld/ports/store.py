@@ -45,6 +45,9 @@ class ReadsFolders(Protocol):
         says which.
         """
 
+    def names(self, folder: str) -> list[str]:
+        """Return what ``ReadableStore.list`` does, without the folder and in any order; raises like it."""
+
 
 class WritableStore(ReadableStore, Protocol):
     """What a commit needs of a place (DESIGN section 2, "Commit").

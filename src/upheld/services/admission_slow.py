@@ -188,6 +188,8 @@ def _remember(gate: Gate, old: Trusted, new: Trusted, accepted: Accepted | None)
     if new == old:
         return ()
     try:
+        if new.head != old.head:
+            gate.make_durable()
         gate.writable().save(new, accepted)
     except ConflictError:
         return ()  # somebody else has just verified the same or something newer

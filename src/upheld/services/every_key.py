@@ -38,8 +38,10 @@ def pointers(base: Base) -> Iterator[Pointer]:
 
 
 def all_keys(base: Base) -> list[str]:
-    """Return every key that a pointer or a retired entry has."""
-    return [entry.key for entry, _ in entries(base) if entry is not None]
+    """Return every key that a pointer or a retired entry has, as far as it can be read."""
+    leaves = (step.node for step in steps(base) if step.node is not None and step.node.children is None)
+    found = (wire.key_of(entry) for leaf in leaves for entry in (*leaf.entries, *leaf.retired))
+    return [key for key in found if key is not None]
 
 
 def _key(key: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from upheld.checks.finding_of import finding_of
 from upheld.errors import FaultError
 from upheld.model.finding import Finding
+from upheld.ports.store import ReadsFolders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,15 +46,22 @@ def unreferenced(store: ReadableStore, tally: Tally, *, is_closed: bool) -> Iter
     named = frozenset(tally.named)
     for folder in NAMED_FOLDERS if is_closed else ("records", "sources"):
         try:
-            names = store.list(folder)
+            names = _names(store, folder)
         except FaultError as fault:
             yield finding_of(fault)
             continue
-        for name in names if not tally.is_cut else ():
-            if hash(name) not in named and not is_temporary(name):
-                yield Finding(code="STO007", place=name)
+        start = f"{folder}/"
+        odd = [name for name in names if hash(start + name) not in named] if not tally.is_cut else []
+        yield from (Finding(code="STO007", place=start + name) for name in sorted(odd) if not is_temporary(name))
     if is_closed:
         yield from _top(store)
+
+
+def _names(store: ReadableStore, folder: str) -> list[str]:
+    """Return the last steps of the names in a folder, in any order."""
+    if isinstance(store, ReadsFolders):
+        return store.names(folder)
+    return [name.rpartition("/")[2] for name in store.list(folder)]
 
 
 def _top(store: ReadableStore) -> Iterator[Finding]:

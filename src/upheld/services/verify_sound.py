@@ -49,7 +49,7 @@ class SoundChains:
         self._ordered: set[Window] = set()
 
     def settle(self, entries: Iterable[object]) -> list[int]:
-        """Count the entries whose chain is sound; return the positions of the others, of which nothing is kept."""
+        """Count the entries whose whole chain is sound, and return the positions of the others, which left no trace."""
         chain, names, unusual = self._chain, list[str](), []
         for number, entry in enumerate(entries):
             found = chain(entry)

@@ -9,6 +9,7 @@ from upheld.stores.files import Files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import builtins
     from collections.abc import Callable
     from typing import Self
 
@@ -58,6 +59,10 @@ class DirectoryStore:
     def reader(self, folder: str, limit: int) -> Callable[[str], bytes | None]:
         """Read many files of one folder. See ``ReadsFolders.reader``."""
         return self._files.reader(folder, limit)
+
+    def names(self, folder: str) -> builtins.list[str]:
+        """List one folder of the store, in any order. See ``ReadsFolders.names``."""
+        return self._files.names(folder)
 
     def read_bound(self, name: str, limit: int) -> bytes:
         """Read a file of the repository around the store. See ``ReadableStore.read_bound``."""

@@ -17,6 +17,7 @@ from upheld.model.names import MAX_COMPONENT, is_plain, unsafe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import builtins
     from collections.abc import Callable
     from typing import Self
 
@@ -89,13 +90,16 @@ class Files:
 
     def list(self, folder: str) -> tuple[str, ...]:
         """Return the names in one folder, sorted, as ``folder/name``; empty where the folder is missing."""
+        return tuple(sorted(f"{folder}/{name}" if folder else name for name in self.names(folder)))
+
+    def names(self, folder: str) -> builtins.list[str]:
+        """Return the last steps of the names in one folder, in any order; empty where the folder is missing."""
         try:
-            names = os.listdir(self._folder(folder) if HAS_OPENAT else self._checked(folder, is_folder=True))
+            return os.listdir(self._folder(folder) if HAS_OPENAT else self._checked(folder, is_folder=True))
         except FileNotFoundError:
-            return ()
+            return []
         except OSError as error:
             raise self._fault(error, folder) from None
-        return tuple(sorted(f"{folder}/{name}" if folder else name for name in names))
 
     def _open(self, name: str) -> int:
         if not HAS_OPENAT:

@@ -155,10 +155,11 @@ def write_private(path: str, data: bytes) -> None:
     except BaseException:
         _remove(temporary)
         raise
-    _sync(os.path.dirname(path))
+    sync_folder(os.path.dirname(path))
 
 
-def _sync(folder: str) -> None:
+def sync_folder(folder: str) -> None:
+    """Make the names in a folder durable. Windows keeps names durable by itself and has no such call."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -10,7 +10,7 @@ from upheld.cli.consent import at_terminal, consent
 from upheld.cli.options import Shared, shared
 from upheld.cli.output import write
 from upheld.compose.absent import place_to_fill
-from upheld.compose.cloning import fetched_gate, fill
+from upheld.compose.cloning import fetched_gate, fill, keep
 from upheld.compose.trusting import gate_at
 from upheld.errors import NoStoreError, UsageError
 from upheld.model.done import Done
@@ -53,7 +53,10 @@ def command(given: Shared, digest: str | None, dry_run: bool) -> int:
             return 0
         trust_pin(gate, chosen)
     done = _done(seen, chosen, dry_run=False)
-    if fetched is not None:
+    if fetched is None:
+        note = keep(path)
+        done = done.replace(notes=(*done.notes, *([note] if note else [])))
+    else:
         filled = fill(path)
         note = (f"installed what was fetched, version {filled.version}",) if filled is not None else ()
         done = done.replace(what=f"pinned {path}", notes=(*done.notes, *note))
