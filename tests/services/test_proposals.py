@@ -19,6 +19,7 @@ from upheld.stores.disk import Disk
 from upheld.stores.proposal_box import ProposalBox
 from upheld.stores.text_memory import TextMemory
 from upheld.wire import proposal as wire
+from upheld.wire import trigger as wire_trigger
 
 TEXT = "# Deploys\n\nDeploy to production on weekdays before 15:00 UTC.\n"
 OTHER = "# Copy\n\nUse the full public product name in customer-facing copy.\n"
@@ -144,8 +145,10 @@ def test_triggers_can_be_proposed_and_bind_the_examples(memory: Memory) -> None:
     approve(memory, again)
     files = list((Path(memory.path) / "triggers").iterdir())
     assert len(files) == 1
-    held = json.loads(files[0].read_text())
-    assert (held["fires"], held["not"]) == (["ship it to production", "release the service"], ["deploy a model"])
+    held, faults = wire_trigger.decode_examples(files[0].read_bytes(), f"triggers/{files[0].name}", "deploy")
+    assert faults == ()
+    assert held.fires == ("ship it to production", "release the service")
+    assert held.nots == ("deploy a model",)
     assert text_of(memory, "deploy") == TEXT
     assert memory.verify().outcome == "verified"
 
