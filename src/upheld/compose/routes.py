@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 
 from upheld.compose.clock import today
 from upheld.compose.state import state_root
-from upheld.errors import StorageError
+from upheld.errors import FaultError, NoStoreError, RefusedError, StorageError
 from upheld.model.change import Committed
 from upheld.model.finding import Finding
 from upheld.model.route import Rule
@@ -121,6 +122,12 @@ def _put(file: str, raw: bytes) -> None:
         write_private(file, raw)
     except OSError as error:
         raise StorageError(f"the route index cannot be written: {os.strerror(error.errno or 0)}") from None
+
+
+def after_sync(path: str) -> None:
+    """Build the route index of what a sync left in the folder. Where it cannot be, `route` says so: unchecked."""
+    with contextlib.suppress(FaultError, NoStoreError, RefusedError, StorageError), DirectoryStore(path) as store:
+        build_for(Base(store, read_index(store)[1], today()), path, most=MOST_AT_COMMIT)
 
 
 def after_commit(path: str) -> Callable[[Committed], None]:

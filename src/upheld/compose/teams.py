@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
 from upheld.compose.keeping import git_of
+from upheld.compose.routes import after_sync
 from upheld.compose.sealing import accepted_root, sealer_for
 from upheld.compose.state import state_root
 from upheld.compose.writing import agreed, demand_person
@@ -171,6 +172,7 @@ def publish(sharing: Sharing, resolve: tuple[str, str] | None = None) -> Synced:
         done = sync(team, choices)
     if choices and git is not None:
         write_choices(git.repository, ())
+    after_sync(sharing.path)
     return done
 
 
@@ -178,7 +180,9 @@ def receive(sharing: Sharing) -> Synced:
     """Bring the folder up to what was published (``sync --pull``)."""
     try:
         with team_of(sharing) as team:
-            return pull(team)
+            done = pull(team)
+        after_sync(sharing.path)
+        return done
     except RefusedError as error:
         if any(finding.code == "RBK006" for finding in getattr(error.refusal, "findings", ())):
             _remember_remote(sharing)  # `trust pin` goes on from here
@@ -195,7 +199,9 @@ def give_up(sharing: Sharing, agrees: Callable[[tuple[str, ...]], bool]) -> Sync
     """Drop the drafts of a store, if the person who sees their keys agrees; None where they do not."""
     with team_of(sharing) as team:
         keys = waiting(team)
-        return drop_drafts(team) if not keys or agrees(keys) else None
+        done = drop_drafts(team) if not keys or agrees(keys) else None
+    after_sync(sharing.path)
+    return done
 
 
 def _conflicts(sharing: Sharing, choices: tuple[Choice, ...]) -> tuple[KeyConflict, ...]:

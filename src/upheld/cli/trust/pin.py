@@ -11,6 +11,7 @@ from upheld.cli.options import Shared, shared
 from upheld.cli.output import write
 from upheld.compose.absent import place_to_fill
 from upheld.compose.cloning import fetched_gate, fill, keep
+from upheld.compose.routes import after_sync
 from upheld.compose.trusting import gate_at
 from upheld.errors import NoStoreError, UsageError
 from upheld.model.done import Done
@@ -60,6 +61,7 @@ def command(given: Shared, digest: str | None, dry_run: bool) -> int:
         filled = fill(path)
         note = (f"installed what was fetched, version {filled.version}",) if filled is not None else ()
         done = done.replace(what=f"pinned {path}", notes=(*done.notes, *note))
+    after_sync(path)
     write(done, given.form)
     return 0
 
