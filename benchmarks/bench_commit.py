@@ -1,7 +1,7 @@
 """What a commit costs as a store grows: ``remember`` and ``correct`` in one process, sealed, screened and fsynced.
 
-Usage: ``python benchmarks/bench_commit.py [ROUNDS] [KEYS ...]`` (5 rounds, 10 and 10,000 keys). Stores take turns in each
-round; the figures are medians of wall and processor time (of this process and git, which keeps the history).
+Usage: ``python benchmarks/bench_commit.py [ROUNDS] [KEYS ...]`` (5 rounds, 10 and 10,000 keys). Stores take turns in
+each round; the figures are medians of wall and processor time (of this process and git, which keeps the history).
 """
 
 from __future__ import annotations
@@ -26,12 +26,16 @@ SIZES = (10, 10_000)
 def build(folder: Path, keys: int) -> Memory:
     """Make a sealed store of so many keys: written in one go without a seal, then migrated."""
     today = day_or_today(None)[1]
-    dates = {name: days_from(today, -1) for name in ("recorded_on", "last_verified")}
+    verified, review, expires = (days_from(today, days) for days in (-1, 60, 150))
     builder = StoreBuilder(closed=False)
     for number in range(keys):
-        text = f"# Rule {number}\n\nDo as rule {number} says, and log it.\n"
         builder.remember(
-            f"key-{number:06d}", text, **dates, review_on=days_from(today, 60), expires_on=days_from(today, 150)
+            f"key-{number:06d}",
+            f"# Rule {number}\n\nDo as rule {number} says, and log it.\n",
+            recorded_on=verified,
+            last_verified=verified,
+            review_on=review,
+            expires_on=expires,
         )
     builder.write(folder)
     found = sealing.key_to_start_with(None, lambda _: None, passphrase=False)
