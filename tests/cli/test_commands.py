@@ -11,11 +11,13 @@ import pytest
 
 import upheld
 from demo_store import make_store
+from upheld.cli import explain_command
 from upheld.cli.app import COMMANDS, app
 from upheld.cli.main import main
 from upheld.compose.clock import today
 from upheld.model.answer import Answer
 from upheld.model.codes import CODES
+from upheld.render.explain import page
 from upheld.render.formats import FORMATS
 from upheld.services.demo.store import days_from
 
@@ -291,7 +293,63 @@ def test_a_misspelt_code_leads_to_the_nearest(capsys: Capture, asked: str, near:
     assert near in errors
 
 
+def test_explain_shows_the_page_of_a_code(capsys: Capture) -> None:
+    _, output, _ = run(capsys, "explain", "HSH001")
+    assert output == page("HSH001")
+    assert said(capsys, "explain", "HSH001")["page"] == page("HSH001")
+    _, output, _ = run(capsys, "explain", "STO007")
+    assert output.startswith(page("STO007").rstrip())
+    assert output.endswith("(a warning: it refuses nothing)\n")
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_code_without_a_page_is_explained_by_its_row(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    def no_page(code: str) -> str:
+        raise KeyError(code)
+
+    monkeypatch.setattr(explain_command, "page", no_page)
+    code, output, _ = run(capsys, "explain", "HSH001", "--format", form)
+    assert code == 0
+    assert CODES["HSH001"].what in output
+    assert ("# HSH001" in output) == (form == "text")
+
+
 # --- what errors say ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exit_code"),
+    [
+        (["recall", "x", "--store", "no-such-folder", "--format", "json"], 10),
+        (["--format=json", "verify", "--store", "no-such-folder"], 10),
+        (["recall", "--format", "json"], 2),
+        (["verify", "--no-such-option", "--format", "json"], 2),
+        (["no-such-command", "--format", "json"], 2),
+    ],
+)
+def test_who_asks_for_json_gets_json_whatever_goes_wrong(capsys: Capture, arguments: list[str], exit_code: int) -> None:
+    code, output, errors = run(capsys, *arguments)
+    made = json.loads(output)
+    assert (code, made["outcome"], errors) == (exit_code, "error", "")
+    assert set(made) == {"outcome", "message", "help"}
+    assert made["message"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["recall", "--format", "text"],
+        ["recall", "--format", "json", "--format=text"],
+        ["recall", "--", "--format=json"],
+    ],
+)
+def test_who_does_not_gets_text_on_standard_error(capsys: Capture, arguments: list[str]) -> None:
+    code, output, errors = run(capsys, *arguments, "--store", "no-such-folder")
+    assert code in (2, 10)
+    assert output == ""
+    assert errors.startswith("error: ")
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("recal", "recall"), ("verfy", "verify"), ("histroy", "history")])

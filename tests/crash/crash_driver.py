@@ -14,7 +14,9 @@ import signal
 import sys
 from typing import NoReturn
 
-from crash_world import SCRIPT, writer_of
+import crash_sealed
+import crash_world
+from crash_world import writer_of
 
 from upheld.errors import BusyError, CommitUnknownError, ConflictError, RefusedError, StorageError, UpheldError
 from upheld.stores.directory_writer import WritableDirectory
@@ -33,7 +35,7 @@ _STATUS: tuple[tuple[type[UpheldError], int], ...] = (
 def write(place: str, number: int) -> int:
     try:
         with WritableDirectory(place) as store:
-            return WARNED if SCRIPT[number].act(writer_of(store)).warning else COMMITTED
+            return WARNED if crash_world.SCRIPT[number].act(writer_of(store)).warning else COMMITTED
     except UpheldError as error:
         return next(status for kind, status in _STATUS if isinstance(error, kind))
     except Exception:  # noqa: BLE001 - whatever else comes out is what the test must hear of
@@ -52,6 +54,8 @@ def child(place: str, number: int, go: int, limit: int | None) -> NoReturn:
 
 
 def main() -> None:
+    if sys.argv[1:] == ["sealed"]:
+        crash_sealed.switch_on()
     for line in sys.stdin:
         place, number, limit = line.rstrip("\n").split("\t")
         reader, writer = os.pipe()

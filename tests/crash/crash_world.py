@@ -15,6 +15,7 @@ from upheld.model.change import Committed
 from upheld.model.index import Index
 from upheld.model.value import Value
 from upheld.ports.sealer import Sealer
+from upheld.ports.store import ReadableStore
 from upheld.services.base import Base
 from upheld.services.commit import Writer, commit, load
 from upheld.services.correct import plan_correct
@@ -48,13 +49,13 @@ class Seal(Value):
     after: tuple[Callable[[Committed], None], ...] = ()
 
 
-def seal_of(place: str) -> Seal:
-    """Return how the store at ``place`` is sealed."""
+def seal_of(store: ReadableStore) -> Seal:
+    """Return how a store is sealed: not at all here; ``crash_sealed`` exchanges this function."""
     return Seal(admit=lambda data, index: Admission(sealed=False), sealer=None)
 
 
 def writer_of(store: WritableDirectory) -> Writer:
-    seal = seal_of(store.location)
+    seal = seal_of(store)
     return Writer(
         store=store,
         admit=seal.admit,
@@ -165,7 +166,7 @@ def build(place: Path, script: Sequence[Write]) -> Texts:
 def ask(place: Path, key: str) -> Answer | Refusal:
     """Recall one key as a new process would."""
     with DirectoryStore(str(place)) as store:
-        return recall(store, key, as_of=TODAY, today=TODAY, admit=seal_of(str(place)).admit)
+        return recall(store, key, as_of=TODAY, today=TODAY, admit=seal_of(store).admit)
 
 
 def copy(source: Path, target: Path) -> Path:

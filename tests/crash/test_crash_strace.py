@@ -9,13 +9,14 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Queue
 
 import crash_driver
 import crash_oracle
+import crash_world
 import pytest
 from crash_judge import NOTHING, PROBE, judge_writing, leftovers, not_collectable, say
 from crash_world import SCRIPT, Texts, copy, run
@@ -46,12 +47,16 @@ pytestmark = pytest.mark.skipif(bool(why_not()), reason=f"NO REAL FAULTS WERE IN
 
 
 class Driver:
-    """One driver process; each run forks from it."""
+    """One driver process; each run forks from it.
 
-    def __init__(self) -> None:
+    Args:
+        mode: ``sealed`` for sealed stores.
+    """
+
+    def __init__(self, *mode: str) -> None:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         self._process = subprocess.Popen(
-            [sys.executable, crash_driver.__file__],
+            [sys.executable, crash_driver.__file__, *mode],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -94,7 +99,7 @@ class Start:
 
     def __init__(self, place: Path, number: int, said: Texts) -> None:
         self.place, self.number, self.before = place, number, said
-        self.write = SCRIPT[number]
+        self.write = crash_world.SCRIPT[number]
         self.after = self.write.after({} if said is NOTHING else said)
         self.keys = frozenset(self.before) | frozenset(self.after)
 
@@ -123,7 +128,9 @@ def drivers() -> Iterator[Queue[Driver]]:
         driver.close()
 
 
-def calls_of(start: Start, drivers: Queue[Driver], room: Path) -> Counter[str]:
+def calls_of(
+    start: Start, drivers: Queue[Driver], room: Path, copy: Callable[[Path, Path], Path] = copy
+) -> Counter[str]:
     """Count the system calls of one write that is left alone."""
     place, log = copy(start.place, room / "counted"), room / "calls"
     driver = drivers.get()

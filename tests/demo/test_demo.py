@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,17 +11,16 @@ from pathlib import Path
 import pytest
 
 from upheld.cli.main import main
+from upheld.compose import demo_world
 from upheld.compose.demo import Demo
-from upheld.errors import UsageError
+from upheld.compose.demo_world import World
+from upheld.errors import StorageError, UsageError
 from upheld.model.codes import CODES
 from upheld.services.demo import run as demo_run
-from upheld.services.demo.cases import CASES, Case
+from upheld.services.demo.case import Case
+from upheld.services.demo.cases import CASES
 from upheld.services.demo.receipt import result
-from upheld.services.demo.spoil import Copy
-from upheld.services.demo.store import build
 from upheld.wire.digest import sha256_hex
-
-TODAY = "2026-11-30"
 
 
 def test_every_case_has_a_name_of_its_own_and_known_codes() -> None:
@@ -28,34 +28,103 @@ def test_every_case_has_a_name_of_its_own_and_known_codes() -> None:
     assert {code for case in CASES for code in case.expect} <= CODES.keys()
 
 
-def test_the_list_holds_what_the_article_ends_with_and_more() -> None:
-    names = {case.name for case in CASES}
-    article = {
-        "pointer-to-superseded", "source-edited", "record-edited", "forward-link-missing", "reverse-link-missing",
-        "links-disagree", "self-link", "circle", "review-due", "expired",
-    }  # fmt: skip
-    more = {
-        "pointer-edited", "traversal", "symbolic-link", "duplicate-json-key", "two-currents", "source-missing",
-        "line-endings", "merge-marker",
-    }  # fmt: skip
-    assert article | more <= names
-    assert [case.name for case in CASES if not case.expect] == ["neighbour", "untouched"]
+def test_each_case_expects_one_code_or_an_answer() -> None:
+    assert [case.name for case in CASES if len(case.expect) > 1] == []
+    assert [case.name for case in CASES if not case.expect] == [
+        "neighbour",
+        "planted",
+        "untouched",
+        "article-untouched",
+    ]
+
+
+def test_the_articles_closing_list_is_met_by_the_check_that_names_each() -> None:
+    closing = {
+        "article-source-edited": "HSH001",
+        "article-record-edited": "HSH002",
+        "article-pointer-edited": "HSH002",
+        "article-forward-link-missing": "SUP006",
+        "article-reverse-link-missing": "LNK003",
+        "article-links-disagree": "LNK003",
+        "article-self-link": "LNK004",
+        "article-circle": "LNK005",
+        "article-pointer-to-superseded": "SUP001",
+        "article-review-due": "DAT001",
+        "article-expired": "DAT002",
+    }
+    assert {case.name: case.expect[0] for case in CASES if case.name in closing} == closing
+
+
+def test_what_only_a_seal_or_a_memory_outside_the_store_can_refuse_is_there() -> None:
+    sealed = {
+        "rewritten-and-rehashed": "SIG013",
+        "rolled-back": "RBK001",
+        "fork": "RBK002",
+        "downgrade": "RBK010",
+        "other-store": "RBK003",
+        "store-removed": "RBK004",
+        "seal-removed": "RBK010",
+        "unknown-key": "SIG014",
+        "revoked-key": "SIG024",
+    }
+    assert {case.name: case.expect[0] for case in CASES if case.name in sealed} == sealed
+
+
+@pytest.fixture(scope="module")
+def around(tmp_path_factory: pytest.TempPathFactory) -> demo_run.Surroundings:
+    return World(tmp_path_factory.mktemp("world")).surroundings()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_every_case_changes_its_copy_or_says_that_it_does_not(case: Case, tmp_path: Path) -> None:
-    copy = Copy(tmp_path / "copy", TODAY)
-    demo_run.write(build(TODAY), copy.folder)
-    before = demo_run.digests(copy.folder)
+def test_every_case_changes_its_copy_or_says_that_it_does_not(
+    case: Case, tmp_path: Path, around: demo_run.Surroundings
+) -> None:
+    copy = demo_run.lay(case, tmp_path, around)
+    before = demo_run.digests(tmp_path)
     case.spoil(copy)
-    assert (demo_run.digests(copy.folder) != before) == (case.name not in ("untouched", "unsealed-by-accident"))
+    untouched = ("untouched", "review-due", "expired", "article-untouched", "article-unsealed-by-accident")
+    assert (demo_run.digests(tmp_path) != before) == (case.name not in untouched)
 
 
-def test_a_case_that_would_change_nothing_is_an_error(tmp_path: Path) -> None:
-    copy = Copy(tmp_path, TODAY)
-    copy.path("a").write_bytes(b"one")
+def test_every_snapshot_but_those_that_must_not_count_would_be_served(
+    tmp_path: Path, around: demo_run.Surroundings
+) -> None:
+    """So that each of them is refused for what it is in this place, and not because it is spoilt in itself."""
+    for name in ("sealed", "older", "fork", "other"):
+        case = CASES[0].replace(start=name, spoil=lambda copy: None, expect=())
+        copy = demo_run.lay(case, tmp_path / name, around)
+        command = demo_run.recall_command(case.key, copy.folder)
+        done = demo_run.process(command, tmp_path, around.environ(tmp_path / name / "home"))
+        assert json.loads(done.stdout)["outcome"] == "verified", name
+
+
+def test_nothing_of_the_users_own_is_read_or_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir(mode=0o700)
+    monkeypatch.setenv("HOME", str(mine))
+    for name in ("STATE", "CONFIG", "DATA", "CACHE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(mine / name))
+    monkeypatch.setenv("UPHELD_STORE", str(mine / "no-such-store"))
+    monkeypatch.setenv("UPHELD_KEY", str(mine / "no-such-key"))
+    assert main(["demo", "--into", str(tmp_path / "demo")]) == 0
+    assert list(mine.iterdir()) == []
+    assert str(mine) not in capsys.readouterr().out
+
+
+def test_a_process_that_keeps_its_state_elsewhere_stops_the_demonstration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo_world, "environ", lambda home: {**os.environ, "XDG_STATE_HOME": "/elsewhere"})
+    with pytest.raises(StorageError, match="does not keep its state in the home"):
+        Demo.start(str(tmp_path / "demo"))
+
+
+def test_a_case_that_would_change_nothing_is_an_error(tmp_path: Path, around: demo_run.Surroundings) -> None:
+    copy = demo_run.lay(CASES[0], tmp_path, around)
     with pytest.raises(ValueError, match="does not hold"):
-        copy.swap("a", b"two", b"three")
+        copy.swap(copy.new, b"no such words", b"others")
 
 
 def test_the_command_passes_and_its_receipt_binds_what_was_read_and_printed(
@@ -68,13 +137,17 @@ def test_the_command_passes_and_its_receipt_binds_what_was_read_and_printed(
     assert output.count("  PASS  ") == len(CASES) == made["passed"]
     assert (made["failed"], made["skipped"]) == (0, 0)
     assert str(receipt) in output
-    assert made["printed_sha256"] == sha256_hex(output.partition("\n4. The result")[0].encode())
+    assert made["printed_sha256"] == sha256_hex(output.partition("\n5. The result")[0].encode())
     for case, trial in zip(CASES, made["cases"], strict=True):
+        place = tmp_path / "demo" / "cases" / case.name
+        read = {name: digest for name, digest in trial["inputs"].items() if not name.startswith("home/")}
         assert trial["case"] == case.name
-        assert trial["inputs"] == demo_run.digests(tmp_path / "demo" / "cases" / case.name)
-        assert trial["code"] in case.expect or (not case.expect and trial["outcome"] == "unsealed")
+        assert read == {name: at for name, at in demo_run.digests(place).items() if not name.startswith("home/")}
+        assert any(name.startswith("home/") for name in trial["inputs"]) == case.is_sealed
+        assert trial["code"] in case.expect or (not case.expect and trial["outcome"] in ("verified", "unsealed"))
     again = made["cases"][0]
-    rerun = subprocess.run([sys.executable, *again["command"]], stdout=subprocess.PIPE, check=False)
+    environ = demo_world.environ(tmp_path / "demo" / again["home"])
+    rerun = subprocess.run([sys.executable, *again["command"]], env=environ, stdout=subprocess.PIPE, check=False)
     assert rerun.returncode == again["exit_code"] == 4
     assert sha256_hex(rerun.stdout) == again["output_sha256"]
 
@@ -89,6 +162,7 @@ def test_json_is_the_receipt(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     ("script", "problem"),
     [
         ('print(\'{"outcome": "unsealed", "text": "x"}\')', "it was served"),
+        ('print(\'{"outcome": "verified", "text": "x"}\')', "it was served"),
         ('import sys; print(\'{"outcome": "refused", "code": "FMT999"}\'); sys.exit(4)', "it was refused as FMT999"),
         ('print(\'{"outcome": "refused", "code": "HSH001"}\')', "it neither served nor refused (exit 0)"),
         ("raise SystemExit(70)", "it neither served nor refused (exit 70)"),

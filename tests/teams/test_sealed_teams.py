@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -177,6 +178,75 @@ def test_a_fresh_clone_shows_digest_and_keys_and_installs_nothing(
     assert not fresh.folder.exists()
 
 
+def test_a_fresh_clone_needs_no_name_for_the_place_and_pinning_installs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, desk: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fresh = Machine(tmp_path / "fresh", desk.remote, monkeypatch)
+    digest = desk.state().root_sha256
+    below = fresh.tree / "src"
+    below.mkdir()
+    with fresh.here():
+        assert main(["trust", "pin", digest]) == 10, "nothing was fetched yet"
+        monkeypatch.chdir(below)
+        assert main(["sync", "--pull"]) == 4
+        assert digest in capsys.readouterr().out
+        assert not fresh.folder.exists()
+        assert main(["sync"]) == 10, "only --pull begins a clone"
+        assert main(["trust", "pin", "0" * 64]) == 4
+        assert main(["trust", "pin", digest, "--dry-run"]) == 0
+        assert not fresh.folder.exists()
+        desk.remote.rename(tmp_path / "away.git")  # installing what was fetched asks nobody
+        assert main(["trust", "pin", digest]) == 0
+    assert fresh.text("copy") == "Use the short name.\n"
+    assert fresh.state().remote == str(desk.remote)
+
+
+def test_doctor_brings_a_store_back_byte_for_byte_that_git_clean_took(desk: Machine, lap: Machine) -> None:
+    lap.correct("tone", "Be short.\n", nonce="0c0c")
+    before = {path.name: path.read_bytes() for path in lap.folder.rglob("*") if path.is_file() and path.name != ".lock"}
+    shutil.rmtree(lap.folder)
+    with lap.here():
+        assert main(["recall", "tone"]) == 4
+        assert main(["trust", "show"]) == 4
+        assert main(["due"]) == 4
+        assert main(["doctor"]) == 1
+        assert not lap.folder.exists()
+        assert main(["doctor", "--fix", "--yes"]) == 0
+    assert lap.text("tone") == "Be short.\n", "the draft too"
+    after = {path.name: path.read_bytes() for path in lap.folder.rglob("*") if path.is_file() and path.name != ".lock"}
+    assert after == before
+
+
+def test_doctor_says_that_nothing_is_kept_where_nothing_is(lap: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(lap.folder)
+    with lap.here():
+        repository = git_of(str(lap.folder), os.environ)
+        assert repository is not None
+        shutil.rmtree(repository.repository)
+        capsys.readouterr()
+        assert main(["doctor", "--fix", "--yes"]) == 1
+        assert "sync --pull" in capsys.readouterr().out
+        assert main(["sync", "--pull", "--remote", str(lap.remote)]) == 0
+    assert lap.text("tone") == "Be plain.\n"
+
+
+@pytest.mark.parametrize("stripped", [False, True], ids=["older", "stripped"])
+def test_doctor_puts_the_accepted_version_back_over_another(lap: Machine, tmp_path: Path, stripped: bool) -> None:
+    shutil.copytree(lap.folder, tmp_path / "old")
+    lap.correct("tone", "Be short.\n", nonce="0c0c")
+    if stripped:
+        index = lap.folder / "index.json"
+        fields = {name: value for name, value in json.loads(index.read_text()).items() if name != "root"}
+        index.write_text(json.dumps(fields))
+    else:
+        shutil.rmtree(lap.folder)
+        shutil.copytree(tmp_path / "old", lap.folder)
+    assert lap.text("tone") == ("RBK010" if stripped else "RBK012")
+    with lap.here():
+        assert main(["doctor", "--fix", "--yes"]) == 0
+    assert lap.text("tone") == "Be short.\n"
+
+
 def test_pinned_the_clone_holds_the_store(desk: Machine, lap: Machine) -> None:
     assert lap.text("copy") == "Use the short name.\n"
     state = lap.state()
@@ -260,8 +330,15 @@ def test_a_second_work_tree_shares_state_and_history(desk: Machine, lap: Machine
     lap.correct("copy", "Use the full name.\n")
     assert lap.sync().sent == ("copy", "tone")
     lap.folder = first
-    assert lap.text("copy") == "RBK001", "this folder is behind its own place"
+    assert lap.text("copy") == "RBK016", "this folder is behind its own place, and nobody put anything back"
+    shutil.copytree(first, lap.home / "behind")
     assert lap.pull().outcome in ("received", "restored")
+    assert lap.text("copy") == "Use the full name.\n"
+    shutil.rmtree(first)
+    shutil.copytree(lap.home / "behind", first)
+    assert lap.text("copy") == "RBK001", "now somebody did"
+    with lap.here():
+        assert main(["doctor", "--fix", "--yes"]) == 0
     assert lap.text("copy") == "Use the full name.\n"
     assert desk.pull().received == ("copy", "tone")
 

@@ -1,19 +1,22 @@
 """Fuzz the two parsers that stand at the door: strict JSON against a slow reference, and the judge of file names.
 
-``HYPOTHESIS_PROFILE=thorough python -m pytest tests/wire/test_parser_fuzz.py`` looks for about a minute; CI runs it so.
+``UPHELD_FUZZ_SECONDS=60 python -m pytest tests/wire/test_parser_fuzz.py`` looks for a minute; CI runs it so.
 """
 
 from __future__ import annotations
 
 import json
 import ntpath
+import os
+import secrets
 import sys
+import time
 import unicodedata
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, seed, settings
 from hypothesis import strategies as st
 
 from upheld.errors import FaultError
@@ -204,6 +207,28 @@ def reference(data: bytes) -> dict[str, Any] | None:
 @example(b'{"k":' + b"[" * 33 + b"]" * 33 + b"}")
 @example(b'{"k":' + b"[" * 31 + b"]" * 31 + b"}")
 def test_strict_json_reads_what_the_reference_reads_and_nothing_else(data: bytes) -> None:
+    agree(data)
+
+
+def test_the_parser_agrees_for_as_long_as_it_is_fuzzed() -> None:
+    """``UPHELD_FUZZ_SECONDS`` says how long (CI: a minute); each round is seeded anew, and a failure prints its bytes."""
+    end = time.monotonic() + float(os.environ.get("UPHELD_FUZZ_SECONDS", "1"))
+    rounds = 0
+    while time.monotonic() < end:
+
+        @seed(secrets.randbits(64))
+        @settings(max_examples=300, database=None, deadline=None)
+        @given(BYTES)
+        def attempt(data: bytes) -> None:
+            agree(data)
+
+        attempt()
+        rounds += 1
+    assert rounds > 0
+
+
+def agree(data: bytes) -> None:
+    """Both readers read the same value, or both refuse."""
     expected = reference(data)
     if expected is not None:
         assert repr(parse(data, "x.json")) == repr(expected)

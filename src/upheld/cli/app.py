@@ -5,7 +5,6 @@ One more command is one more file and one line in ``COMMANDS``.
 
 from __future__ import annotations
 
-import sys
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -14,10 +13,11 @@ import click
 
 from upheld import __version__
 from upheld.cli.options import Shared, with_options
-from upheld.render.escape import escape
+from upheld.errors import UsageError
 
 COMMANDS: dict[str, str] = {
     "recall": "upheld.cli.recall_command",
+    "route": "upheld.cli.route_command",
     "init": "upheld.cli.init_command",
     "remember": "upheld.cli.remember_command",
     "correct": "upheld.cli.correct_command",
@@ -26,6 +26,13 @@ COMMANDS: dict[str, str] = {
     "restore": "upheld.cli.restore_command",
     "rename": "upheld.cli.rename_command",
     "redact": "upheld.cli.redact_command",
+    "propose": "upheld.cli.propose_command",
+    "inbox": "upheld.cli.inbox_command",
+    "show": "upheld.cli.show_command",
+    "approve": "upheld.cli.approve_command",
+    "reject": "upheld.cli.reject_command",
+    "import": "upheld.cli.import_command",
+    "triggers": "upheld.cli.triggers.group",
     "diff": "upheld.cli.diff_command",
     "due": "upheld.cli.due_command",
     "gc": "upheld.cli.gc_command",
@@ -101,17 +108,16 @@ def run_app(arguments: list[str]) -> int:
     try:
         result = app.main(arguments, prog_name="upheld", standalone_mode=False)
     except click.ClickException as error:
-        _complain(error)
-        return 2
+        raise _usage_error(error) from None
     except click.Abort:
         click.echo("stopped: nothing was changed", err=True)
         return 130
     return result if isinstance(result, int) else 0
 
 
-def _complain(error: click.ClickException) -> None:
-    """Say what is wrong with the call in the form that every other error has."""
+def _usage_error(error: click.ClickException) -> UsageError:
+    """Return what is wrong with the call as every other error is said."""
     message = error.format_message().rstrip(".")
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context is not None else "upheld"
-    sys.stderr.write(f"error: {escape(message[:1].lower() + message[1:])}\n  = help: `{escape(path)} --help`\n")
+    return UsageError(message[:1].lower() + message[1:], help=f"`{path} --help`")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,8 +54,11 @@ def _tour(demo: Demo) -> Iterator[str]:
     yield _OPENING.format(store=demo.store, key=demo.key)
     yield from (f"     {line}\n" if line else "\n" for line in demo.first_recall().splitlines())
     yield _SPOILING
-    group = ""
+    group, is_sealed = "", True
     for trial in demo.trials():
+        if is_sealed and not trial.case.is_sealed:
+            is_sealed = False
+            yield _BENEATH
         if trial.case.group != group:
             group = trial.case.group
             yield f"\n  {group}\n"
@@ -64,10 +68,9 @@ def _tour(demo: Demo) -> Iterator[str]:
 def _line(trial: Trial) -> str:
     if trial.skipped:
         return f"  SKIP  {trial.case.did}: {trial.skipped}\n"
-    got = f"refused {trial.code} {CODES[trial.code].name}" if trial.code in CODES else f"{trial.outcome} {trial.code}"
-    served = "served" if trial.outcome in ("unsealed", "verified") else got
+    got = f"{trial.code} {CODES[trial.code].name}" if trial.code in CODES else f"{trial.outcome} {trial.code}"
     problem = f"\n        but {trial.problem}" if trial.problem else ""
-    return f"  {result(trial)}  {served:<46}  {trial.case.did}{problem}\n"
+    return f"  {result(trial)}  {got:<35}  {trial.case.did}{problem}\n"
 
 
 _OPENING = """\
@@ -75,25 +78,37 @@ _OPENING = """\
 
    Two instructions, each in a file of its own under sources/. A record for each says which
    bytes of it a person verified, when that has to be looked at again, and what it replaced.
-   The index is small: a key, when to read it, and one record at one digest.
+   The index is small: a key, when to read it, and one record at one digest. A seal signs the
+   index, and whoever reads here remembers outside the store which seal and which version
+   they have seen. One of the two instructions was corrected a month ago.
 
      {store}
+
+   Its key and all that is remembered lie beside it: nothing of yours is read or written.
 
 2. A new process asks for `{key}`
 
    It knows nothing but the key. Here is all that it prints: the text from the file that owns
-   it, then what was checked and what was not. Nobody has sealed this store, so the outcome is
-   `unsealed` and never `verified`.
+   it, then what was checked.
 
-     $ upheld recall {key} --store store --unsealed
+     $ upheld recall {key} --store store
 """
 
 _SPOILING = """\
 
 3. Copies of the store, each changed in one way and read by another new process
 
-   PASS means that the process did the only right thing, which is nearly always to refuse.
-   `upheld explain CODE` says what a code means.
+   PASS means that the process did the only right thing, which is nearly always to refuse;
+   the code says why it did. `upheld explain CODE` says more.
+"""
+
+_BENEATH = """\
+
+4. The rules beneath the seal
+
+   The same instructions without a seal, in the form of the article that this comes from, read
+   with --unsealed. Whoever changes these copies recomputes every digest where that helps, so
+   nothing but the rule that is named stands in the way. The same rules hold where a seal is.
 """
 
 
@@ -102,16 +117,19 @@ def _end(demo: Demo, receipt: Path) -> str:
     result_line = f"{demo.passed} of {total} as they should be" + (f", {demo.skipped} skipped" if demo.skipped else "")
     verdict = "every change was noticed" if not demo.failed else "THIS IS A BUG: please report it with the receipt"
     return f"""
-4. The result
+5. The result
 
    {result_line}: {verdict}.
 
    receipt   {receipt}
-   copies    {demo.folder / "cases"}{_hint()}
+   copies    {demo.folder / "cases"}   (remove {demo.folder} when you are done)
 
-   Try it: upheld verify --store {demo.folder / "cases" / "source-edited"} --unsealed
+   Try it: {_elsewhere(demo.folder / "cases" / "fork")}
 """
 
 
-def _hint() -> str:
-    return "" if sys.platform == "win32" else "   (remove the folder when you are done)"
+def _elsewhere(case: Path) -> str:
+    """A command for a copy, read as its own reader would: everything that they remember lies in the copy's home."""
+    unset = "-u XDG_STATE_HOME " if "XDG_STATE_HOME" in os.environ else ""
+    program = sys.argv[0] if Path(sys.argv[0]).stem == "upheld" else "upheld"
+    return f"env {unset}HOME={case / 'home'} {program} verify --store {case / 'store'}"

@@ -11,6 +11,7 @@ from upheld.cli.options import Shared, shared
 from upheld.cli.output import put
 from upheld.errors import UsageError
 from upheld.model.codes import CODES, Code
+from upheld.render.explain import page
 from upheld.render.jsontext import dumps
 
 _FAMILIES = {
@@ -53,7 +54,7 @@ def command(given: Shared, code: str | None) -> int:
         return 0
     entry = _named(code)
     if given.form == "json":
-        put(dumps(_plain(entry)) + "\n")
+        put(dumps(_plain(entry) | {"page": _text(entry.code)}) + "\n")
     else:
         put(_line(entry) if given.form == "concise" else _page(entry))
     return 0
@@ -71,7 +72,18 @@ def _named(asked: str) -> Code:
 
 
 def _page(entry: Code) -> str:
-    return f"{entry.code} {entry.name} ({entry.severity})\n\n{entry.what}\n\nhelp: {entry.help}\n"
+    """The page of a code; its row of the table where it has none."""
+    text = _text(entry.code)
+    if text is None:
+        return f"# {entry.code} {entry.name}\n\n{entry.what}\n\nseverity: {entry.severity}\nhelp: {entry.help}\n"
+    return text if entry.severity == "error" else f"{text.rstrip()}\n\n(a {entry.severity}: it refuses nothing)\n"
+
+
+def _text(code: str) -> str | None:
+    try:
+        return page(code)
+    except KeyError:
+        return None
 
 
 def _listed(*, concise: bool) -> str:

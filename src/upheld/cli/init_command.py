@@ -24,8 +24,21 @@ from upheld.model.written import Written
     default="",
     help="Verbs that --yes may answer for, with commas: remember,correct. None by default.",
 )
+@click.option(
+    "--accept",
+    type=click.Choice(["SIG030"]),
+    multiple=True,
+    help="Accept by name what every recall would mention: SIG030, the key signs with nobody there.",
+)
 @writing
-def command(given: Shared, consent: Consent, directory: str | None, no_passphrase: bool, automation: str) -> Written:
+def command(
+    given: Shared,
+    consent: Consent,
+    directory: str | None,
+    no_passphrase: bool,
+    automation: str,
+    accept: tuple[str, ...],
+) -> Written:
     """Make a new, sealed store in DIR, or in .upheld here, and pin it.
 
     The key that seals it is the one that --key names; else your own, which is made now if there is none. Give it a
@@ -41,4 +54,4 @@ def command(given: Shared, consent: Consent, directory: str | None, no_passphras
     verbs = tuple(verb.strip() for verb in automation.split(",") if verb.strip())
     path = os.path.abspath(directory or given.store or FOLDER)
     memory = Memory(path=path, why="named", key=given.key)
-    return memory.init(passphrase=not no_passphrase, automation=verbs, **consent.keywords)
+    return memory.init(passphrase=not no_passphrase, automation=verbs, accept=accept, **consent.keywords)

@@ -1,4 +1,4 @@
-"""The door: recall goes straight to the reading path, everything else to the command framework.
+"""The door: recall and route go straight to the reading path, everything else to the command framework.
 
 Importing the framework takes longer than a whole recall, so argv is looked at first (docs/adr/0003-cold-path.md).
 """
@@ -26,11 +26,19 @@ def main(argv: list[str] | None = None) -> int:
             from upheld.cli.recall import run
 
             return run(call)
+        if arguments[:1] == ["route"]:
+            from upheld.cli.cold_route import parse as parse_route
+
+            route_call = parse_route(arguments)
+            if route_call is not None:
+                from upheld.cli.route import run as run_route
+
+                return run_route(route_call)
         from upheld.cli.app import run_app
 
         return run_app(arguments)
     except UpheldError as error:
-        return complain(error)
+        return complain(error, as_json=wants_json(arguments))
     except KeyboardInterrupt:
         return 130
     except Exception as error:  # noqa: BLE001 - the outermost boundary: a fault of ours is said, and never shows a text
@@ -50,14 +58,36 @@ def _confess(error: Exception) -> int:
     return UpheldError.exit_code
 
 
-def complain(error: UpheldError) -> int:
-    """Say what went wrong on standard error and return the exit code."""
+def complain(error: UpheldError, *, as_json: bool = False) -> int:
+    """Say what went wrong and return the exit code.
+
+    A person reads it on standard error. A program that asked for JSON gets it as JSON, where it reads everything else.
+    """
+    if as_json:
+        from upheld.render.jsontext import dumps
+
+        made = {"outcome": "error", "message": error.message, "help": error.help or None}
+        sys.stdout.write(dumps(made) + "\n")
+        return error.exit_code
     from upheld.render.escape import escape
 
     sys.stderr.write(f"error: {escape(error.message)}\n")
     if error.help:
         sys.stderr.write(f"  = help: {escape(error.help)}\n")
     return error.exit_code
+
+
+def wants_json(arguments: list[str]) -> bool:
+    """Whether ``--format json`` was given, also where the rest of the call makes no sense; the last one counts."""
+    form = ""
+    for before, argument in zip(["", *arguments], arguments, strict=False):
+        if argument == "--":
+            break
+        if before == "--format":
+            form = argument
+        elif argument.startswith("--format="):
+            form = argument.partition("=")[2]
+    return form == "json"
 
 
 def _speak_utf8() -> None:

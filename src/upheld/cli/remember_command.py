@@ -8,6 +8,7 @@ import click
 
 from upheld.cli.asking import given_text, text_or_ask, words
 from upheld.cli.options import Shared
+from upheld.cli.triggers.matched import matched, take_edit
 from upheld.cli.writing import Consent, because, dated, owned, writing
 from upheld.errors import UsageError
 from upheld.model.written import Written
@@ -24,6 +25,7 @@ _START = "# {key}\n\n"
 @because
 @owned
 @dated
+@matched
 @writing
 def command(
     given: Shared,
@@ -47,10 +49,11 @@ def command(
       upheld remember code-style --source docs/style.md --when "Before writing code." \\
           --because "The style guide is the owner." --volatility stable
     """
-    memory = given.open()
+    memory, edit = given.open(), take_edit(options)
     if source is not None and (text is not None or file is not None):
         raise UsageError("both a text and --source are given", help="give one of them")
     when = words(when, "--when", "When does it apply?")
     because = words(because, "--because", "Why is it remembered?")
     data = given_text(text, file) if source is not None else text_or_ask(text, file, _START.format(key=key))
+    options["trigger"] = None if edit.is_empty else edit
     return memory.remember(key, data, when=when, because=because, source=source, **options, **consent.keywords)

@@ -9,11 +9,13 @@ from collections.abc import Callable
 from upheld.cli.asking import Terminal
 from upheld.cli.options import Shared
 from upheld.cli.output import put, write
+from upheld.compose.absent import place_to_fill
+from upheld.compose.library import Memory
 from upheld.compose.person import writer_name
 from upheld.compose.sealing import key_sources
 from upheld.compose.teams import Sharing
 from upheld.compose.writing import secret_of
-from upheld.errors import RefusedError, UsageError
+from upheld.errors import NoStoreError, RefusedError, UsageError
 from upheld.model.answer import Refusal
 from upheld.model.draft_state import Synced
 from upheld.render.escape import escape
@@ -27,7 +29,7 @@ def sharing(
     given: Shared, *, remote: str | None = None, branch: str | None = None, yes: bool = False, seals: bool
 ) -> Sharing:
     """Return how the store is to be shared in this call."""
-    memory = given.open()
+    memory = _opened(given, may_be_new=not seals)
     ask = Terminal(yes=yes)
     return Sharing(
         path=memory.path,
@@ -40,6 +42,17 @@ def sharing(
         ask=ask,
         say=_say,
     )
+
+
+def _opened(given: Shared, *, may_be_new: bool) -> Memory:
+    """Open the store; in a fresh clone there is none yet, and it will stand at the top of the work tree."""
+    try:
+        return given.open()
+    except NoStoreError:
+        place = place_to_fill(given.store) if may_be_new else None
+        if place is None:
+            raise
+    return given.replace(store=place).open()
 
 
 def shown(given: Shared, act: Callable[[], Synced]) -> int:

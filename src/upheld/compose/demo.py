@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import platform
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from upheld.compose.clock import instant, today
+from upheld.compose.clock import instant
+from upheld.compose.demo_world import World, environ
 from upheld.errors import UsageError
 from upheld.services.demo import receipt, run, store
+from upheld.services.demo.spoil import write_files
 
 
 class Demo:
@@ -22,7 +21,9 @@ class Demo:
         folder: an empty folder that the run may fill.
 
     Attributes:
-        store: the unspoilt store; copies of it stand in ``cases`` beside it.
+        store: the sealed, unspoilt store; copies of it stand in ``cases`` beside it.
+        unsealed: the same instructions in the article's form.
+        home: the home of whoever reads ``store``.
         passed, failed, skipped: how the trials went so far.
     """
 
@@ -31,10 +32,13 @@ class Demo:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.store = folder / "store"
-        self._today = today()
-        self._files = store.build(self._today)
+        self.unsealed = folder / "unsealed"
         self._trials: list[run.Trial] = []
-        run.write(self._files, self.store)
+        self._world = World(folder)
+        self.home = self._world.home
+        write_files(self._world.snapshots["sealed"], self.store)
+        write_files(self._world.snapshots["article"], self.unsealed)
+        self._world.pin(self.store, self.home)
 
     @classmethod
     def start(cls, into: str | None) -> Demo:
@@ -56,21 +60,12 @@ class Demo:
 
     def first_recall(self) -> str:
         """Return what a new process prints for the unspoilt store."""
-        command = [*run.recall_command(self.key, self.store)[:-1], "text"]
-        done = subprocess.run(  # noqa: S603 - this interpreter, with arguments of ours
-            [sys.executable, *command],
-            env={name: value for name, value in os.environ.items() if not name.startswith("UPHELD_")},
-            cwd=self.folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-        return done.stdout.decode("utf-8", "backslashreplace")
+        command = run.recall_command(self.key, self.store, form="text")
+        return run.process(command, self.folder, environ(self.home)).stdout.decode("utf-8", "backslashreplace")
 
     def trials(self) -> Iterator[run.Trial]:
-        """Let new processes read the spoilt copies, one after the other."""
-        for trial in run.trials(self._files, self.folder / "cases", self._today):
+        """Let new processes read the spoilt copies."""
+        for trial in run.trials(self.folder / "cases", self._world.surroundings()):
             self._trials.append(trial)
             yield trial
 
@@ -81,9 +76,9 @@ class Demo:
             python=f"{platform.python_implementation()} {platform.python_version()}",
             platform=platform.platform(),
             instant=instant(),
-            today=self._today,
+            today=self._world.today,
         )
-        return receipt.receipt(self._trials, self.store, printed, around)
+        return receipt.receipt(self._trials, (self.store, self.unsealed), printed, around)
 
     def _count(self, wanted: str) -> int:
         return sum(receipt.result(trial) == wanted for trial in self._trials)

@@ -44,7 +44,19 @@ def gate_for(
         pin=None if pin is None else parse_pin(pin),
         system_pin=system_pin(path),
         remembers=remembers and pin is None,
+        make_durable=lambda: _sync(path),
     )
+
+
+def _sync(path: str) -> None:
+    """Make the names in a store's folder durable, where the platform has a call for it."""
+    from upheld.errors import StorageError
+    from upheld.stores.state_writer import sync_folder
+
+    try:
+        sync_folder(path)
+    except OSError as error:
+        raise StorageError(f"{path} cannot be made durable: {os.strerror(error.errno or 0)}") from None
 
 
 def writable_state(root: str, path: str) -> TrustedState:

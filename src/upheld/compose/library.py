@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from contextlib import AbstractContextManager
 
+    from upheld.compose.triggers import Triggers
     from upheld.model.answer import Answer
     from upheld.model.history import History
     from upheld.model.imported import Imported
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from upheld.model.proposal_view import Decided, Decision, Inbox, ProposalView, Proposed
     from upheld.model.remembered import Rejection
     from upheld.model.reports import Collected, Comparison, Diagnosis, Due, Review
+    from upheld.model.route import Routed
+    from upheld.model.trigger_edit import TriggerEdit
     from upheld.model.verdict import Verdict
     from upheld.model.written import Written
     from upheld.ports.person import Ask
@@ -100,6 +103,52 @@ class Memory(Value):
             if outcome.outcome == "verified":
                 gate.answered()
             return outcome, receipt
+
+    def route(
+        self,
+        text: str,
+        *,
+        paths: tuple[str, ...] = (),
+        tools: tuple[str, ...] = (),
+        commands: tuple[str, ...] = (),
+        load: bool = False,
+    ) -> Routed | Refusal:
+        """Return which keys govern a task: a match, none, or an ambiguity to be settled by recalling one by name.
+
+        Args:
+            text: the task, in words.
+            paths: files at hand, relative to the repository.
+            tools: tools about to be used.
+            commands: commands about to be run.
+            load: also recall the keys of a match.
+
+        Raises:
+            NoStoreError: the folder is not there.
+            BusyError: the store kept changing.
+        """
+        from upheld.model.route import Task
+        from upheld.services.route import route
+        from upheld.stores.route_file import mapped, route_file
+
+        as_of, today = day_or_today(self.as_of)
+        missing = self._missing()
+        if missing is not None:
+            return Refusal(key="", findings=(missing,), as_of=as_of, hypothetical=as_of != today)
+        task = Task(text=text, paths=paths, tools=tools, commands=commands)
+        with DirectoryStore(self.path) as store:
+            gate = self._gate(store)
+            file = route_file(state_root(os.environ), gate.state.place)
+            outcome = route(store, task, routes=lambda: mapped(file), today=today, admit=gate.admit)
+        if load and not isinstance(outcome, Refusal):
+            return outcome.replace(loaded=tuple(self.recall(key) for key in outcome.keys))
+        return outcome
+
+    @property
+    def triggers(self) -> Triggers:
+        """The triggers of the store: ``add``, ``remove``, ``clear``, ``show``, ``test``, ``lint``, ``calibrate``."""
+        from upheld.compose.triggers import Triggers
+
+        return Triggers(memory=self)
 
     def _missing(self) -> Finding | None:
         """A pinned place without its store is refused, never "no store"."""
@@ -202,6 +251,7 @@ class Memory(Value):
         *,
         passphrase: bool = True,
         automation: tuple[str, ...] = (),
+        accept: tuple[str, ...] = (),
         dry_run: bool = False,
         ask: Ask | None = None,
     ) -> Written:
@@ -213,6 +263,7 @@ class Memory(Value):
         Args:
             passphrase: a key that is made here gets one, which ``ask`` asks for; False only by name.
             automation: the verbs that may go without asking a person (the trust root's policy).
+            accept: codes that recalls need not mention (``SIG030``: the key signs with nobody there).
             dry_run: write nothing; return every file as it would be.
             ask: is shown the change and answers for the person; None where this call is their decision.
 
@@ -221,7 +272,7 @@ class Memory(Value):
         """
         from upheld.compose import verbs
 
-        return verbs.init(self, passphrase=passphrase, automation=automation, dry_run=dry_run, ask=ask)
+        return verbs.init(self, passphrase=passphrase, automation=automation, accept=accept, dry_run=dry_run, ask=ask)
 
     def remember(
         self,
@@ -235,6 +286,7 @@ class Memory(Value):
         volatility: str | None = None,
         review_on: str | None = None,
         expires_on: str | None = None,
+        trigger: TriggerEdit | None = None,
         dry_run: bool = False,
         ask: Ask | None = None,
     ) -> Written:
@@ -250,6 +302,7 @@ class Memory(Value):
             volatility: ``volatile``, ``normal`` or ``stable``: 14/30, 90/180 or 180/365 days to review and expiry.
             review_on: a day, ``YYYY-MM-DD``, instead.
             expires_on: likewise.
+            trigger: matchers and examples of the task that it applies to.
             dry_run: write nothing.
             ask: see ``init``.
 
@@ -262,7 +315,7 @@ class Memory(Value):
 
         window = verbs.Window(volatility, review_on, expires_on)
         return verbs.remember(
-            self, key, text, when=when, because=because, owner=owner, source=source, window=window,
+            self, key, text, when=when, because=because, owner=owner, source=source, window=window, trigger=trigger,
             dry_run=dry_run, ask=ask,
         )  # fmt: skip
 

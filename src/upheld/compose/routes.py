@@ -107,7 +107,7 @@ def _limit(
 
 
 def kept_limit(file: str) -> tuple[float, int] | None:
-    """Return the limit of a route index and how many statements it was chosen for, whatever its version."""
+    """Return the limit in a route index of any version, and how many statements it was chosen for."""
     raw = mapped(file)
     opened = None if raw is None else open_index(raw, whole=False)
     return (opened.limit, opened.tuned) if isinstance(opened, RouteIndex) else None

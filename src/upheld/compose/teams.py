@@ -15,7 +15,7 @@ from upheld.compose.keeping import git_of
 from upheld.compose.sealing import accepted_root, sealer_for
 from upheld.compose.state import state_root
 from upheld.compose.writing import agreed, demand_person
-from upheld.errors import StorageError, UsageError
+from upheld.errors import RefusedError, StorageError, UsageError
 from upheld.model.draft_state import Choice, KeyConflict, Synced
 from upheld.model.value import Value
 from upheld.model.written import Written
@@ -176,8 +176,19 @@ def publish(sharing: Sharing, resolve: tuple[str, str] | None = None) -> Synced:
 
 def receive(sharing: Sharing) -> Synced:
     """Bring the folder up to what was published (``sync --pull``)."""
-    with team_of(sharing) as team:
-        return pull(team)
+    try:
+        with team_of(sharing) as team:
+            return pull(team)
+    except RefusedError as error:
+        if any(finding.code == "RBK006" for finding in getattr(error.refusal, "findings", ())):
+            _remember_remote(sharing)  # `trust pin` goes on from here
+        raise
+
+
+def _remember_remote(sharing: Sharing) -> None:
+    git = git_of(sharing.path, os.environ)
+    if git is not None:
+        write_settings(git.repository, _settings(git, sharing))
 
 
 def give_up(sharing: Sharing, agrees: Callable[[tuple[str, ...]], bool]) -> Synced | None:

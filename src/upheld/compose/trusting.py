@@ -9,8 +9,10 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from upheld.compose.absent import demand_present
 from upheld.compose.clock import instant
 from upheld.compose.gate import gate_for
+from upheld.compose.keeping import history_of
 from upheld.compose.sealing import writer_to
 from upheld.compose.state import state_root
 from upheld.errors import FaultError, NoKeyError, StorageError, UsageError
@@ -49,8 +51,10 @@ def gate_at(path: str) -> Iterator[Gate]:
 
     Raises:
         NoStoreError: the folder is not there.
+        RefusedError: RBK004, it is not there, and a store is pinned at the place.
         FaultError: a system pin cannot be trusted.
     """
+    demand_present(path)
     with DirectoryStore(path) as store:
         yield gate_for(store, path)
 
@@ -187,7 +191,7 @@ def applied(
     sealer = _sealer(draft, unlocked, sources)
     with open_writable(path) as store:
         gate = gate_for(store, path)
-        writer = writer_to(store, gate, sealer, by).replace(admit=admit_to_renew(gate))
+        writer = writer_to(store, gate, sealer, by, (history_of(path).record,)).replace(admit=admit_to_renew(gate))
         return commit(writer, lambda base: plan(_same_root(base, draft)))
 
 

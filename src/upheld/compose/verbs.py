@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from upheld.compose.keeping import history_of, keep_out_of_repository
 from upheld.compose.person import writer_name
+from upheld.compose.routes import after_commit
 from upheld.compose.writing import agreed, base_of, history_for, nonce, perform, recover_for, secret_of, writer_for
 from upheld.errors import FaultError, NoKeyError, StorageError, UsageError
 from upheld.model.written import FileChange, Written
@@ -25,9 +26,13 @@ if TYPE_CHECKING:
     from upheld.model.finding import Finding
     from upheld.model.record import Record
     from upheld.model.reports import Collected, Comparison, Diagnosis, Due, Review
+    from upheld.model.trigger_edit import TriggerEdit
     from upheld.ports.person import Ask
     from upheld.services.commit import Writer
     from upheld.stores.keyrings import Found
+
+
+_NEXT = "next: `upheld remember KEY 'One whole sentence.' --when 'Before ...' --because '...'`"
 
 
 class Window:
@@ -43,7 +48,15 @@ class Window:
         return choose(today, volatility=volatility, review_on=review_on, expires_on=expires_on, usual=was)
 
 
-def init(memory: Memory, *, passphrase: bool, automation: tuple[str, ...], dry_run: bool, ask: Ask | None) -> Written:
+def init(
+    memory: Memory,
+    *,
+    passphrase: bool,
+    automation: tuple[str, ...],
+    accept: tuple[str, ...],
+    dry_run: bool,
+    ask: Ask | None,
+) -> Written:
     """See ``Memory.init``."""
     from upheld.compose import sealing
     from upheld.services.init import check_place, first_version
@@ -59,31 +72,48 @@ def init(memory: Memory, *, passphrase: bool, automation: tuple[str, ...], dry_r
     _, index, files = first_version(_nowhere(memory), secrets.token_hex(16))
     changes = tuple(FileChange(was=None, name=n, before=b"", after=d) for n, d in sorted(files.items()))
     changes += (FileChange(was=None, name=PLACE, before=b"", after=index),)
-    notes = (sealing.key_note(memory.key, passphrase=passphrase),)
+    notes = (f"the store lies in {memory.path}", sealing.key_note(memory.key, passphrase=passphrase))
     planned = Written(outcome="planned", verb="init", key="", version=1, changes=changes, notes=notes)
     if dry_run:
         return planned
     agreed(ask, planned)
     found = sealing.key_to_start_with(memory.key, secret_of(ask), passphrase=passphrase)
     by = writer_name(os.environ, os.path.dirname(memory.path))
-    after = (history_of(memory.path).record,)
+    after = (history_of(memory.path).record, after_commit(memory.path))
     done = sealing.init_sealed(memory.path, found, by=by, automation=automation, after=after)
     kept_out = keep_out_of_repository(memory.path)
-    silent = silent_key(memory.path, found)
+    silent = silent_key(memory.path, found, accept)
     return planned.replace(
         outcome="written",
         version=done.version,
         index_sha256=done.index_sha256,
         warning=done.warning,
-        notes=(*planned.notes, *([kept_out] if kept_out else []), *(f"{f.code}: {f.entry.what}" for f in silent)),
+        notes=(
+            *planned.notes,
+            *([kept_out] if kept_out else []),
+            *(f"{finding.code}: {finding.entry.what}; {finding.help}" for finding in silent),
+            _NEXT,
+        ),
     )
 
 
-def silent_key(path: str, found: Found) -> tuple[Finding, ...]:
-    """Try whether the sealing key signs with nobody there; if so, every recall mentions it until it is accepted."""
-    from upheld.compose.trusting import probed
+def silent_key(path: str, found: Found, accepted: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+    """Try whether the sealing key signs with nobody there; if so, every recall mentions it until it is accepted.
 
-    return tuple(finding for attempt in probed(path, found) for finding in attempt.findings)
+    Args:
+        path: the store.
+        found: the key.
+        accepted: codes that the person accepts by name; they are not returned.
+    """
+    from upheld.compose.trusting import gate_at, probed
+    from upheld.services.trust_accept import accept_codes
+
+    findings = tuple(finding for attempt in probed(path, found) for finding in attempt.findings)
+    if not set(accepted) & {finding.code for finding in findings}:
+        return findings
+    with gate_at(path) as gate:
+        accept_codes(gate, accepted)
+    return tuple(finding for finding in findings if finding.code not in accepted)
 
 
 def _nowhere(memory: Memory) -> Writer:
@@ -118,12 +148,14 @@ def remember(
     owner: str | None,
     source: str | None,
     window: Window,
+    trigger: TriggerEdit | None,
     dry_run: bool,
     ask: Ask | None,
 ) -> Written:
     """See ``Memory.remember``."""
     from upheld.compose.person import writer_name
     from upheld.services.remember import check_new_key, plan_remember
+    from upheld.services.triggers import also_added
 
     check_words(when=when, because=because, owner=owner)
 
@@ -141,7 +173,8 @@ def remember(
             expires_on=expires_on,
             bound_source=bound,
         )
-        return Prepared(plan=plan_remember(draft, read_when=when, trigger=None, nonce=nonce()), key=key)
+        plan = plan_remember(draft, read_when=when, trigger=None, nonce=nonce())
+        return Prepared(plan=plan if trigger is None else also_added(plan, key, trigger), key=key)
 
     return perform(memory, "remember", prepare, dry_run=dry_run, ask=ask)
 
@@ -454,22 +487,36 @@ def gc(memory: Memory, *, dry_run: bool, ask: Ask | None) -> Collected:
 
 def doctor(memory: Memory, *, fix: bool, ask: Ask | None) -> Diagnosis:
     """See ``Memory.doctor``."""
+    from upheld.compose.returning import returned
     from upheld.services.doctor import doctor as examine
     from upheld.stores.permissions import writable_by_others
 
+    back = returned(memory, fix=fix, ask=ask)
+    if back is not None and not back.is_fixed:
+        return back
     with writer_for(memory, "doctor", ask, dry_run=True) as writer:
         history, others = history_for(memory), writable_by_others(memory.path)
         found = examine(writer, history, others, fix=False)
-        found = found.replace(findings=(*found.findings, *_silent_keys(memory)))
-        if not fix or not found.mends:
+        silent = _silent_keys(memory)
+        found = found.replace(findings=_with_silent(found.findings, silent))
+        if back is not None:
+            found = found.replace(mends=(*back.mends, *found.mends), is_fixed=fix)
+        if not fix or all(mend.done for mend in found.mends):
             return found
         changes = tuple(
             FileChange(was=m.place, name=m.place, before=b"", after=b"", is_hidden=True) for m in found.mends
         )
         notes = tuple(f"{mend.place}: {mend.what}" for mend in found.mends)
         agreed(ask, Written(outcome="planned", verb="doctor", key="", version=0, changes=changes, notes=notes))
-        done = examine(writer, history, others, fix=True)
-        return done.replace(findings=(*done.findings, *_silent_keys(memory)))
+        fixed = examine(writer, history, others, fix=True)
+        mends = (*(back.mends if back is not None else ()), *fixed.mends)
+        return fixed.replace(mends=mends, findings=_with_silent(fixed.findings, silent))
+
+
+def _with_silent(findings: tuple[Finding, ...], silent: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Add what was just found of the keys; it takes the place of what was remembered of them."""
+    codes = {finding.code for finding in silent}
+    return (*(finding for finding in findings if finding.code not in codes), *silent)
 
 
 def _silent_keys(memory: Memory) -> tuple[Finding, ...]:
@@ -487,6 +534,7 @@ def _silent_keys(memory: Memory) -> tuple[Finding, ...]:
         try:
             listed = [key.public_key.key_id for key in sealing.accepted_root(gate).usable_keys]
             found = find_key(sealing.key_sources(memory.key, lambda path: None), listed)
-            return silent_key(memory.path, found)
+            silent = silent_key(memory.path, found)
+            return () if set(state.warnings) <= set(state.accepted) and state.warnings else silent
         except (FaultError, NoKeyError, StorageError, UsageError):
             return ()  # no key of this user's seals here, so none of them can be misused

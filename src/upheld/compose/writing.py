@@ -8,11 +8,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from upheld.compose.absent import demand_present
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
 from upheld.compose.judging import judge_for
 from upheld.compose.keeping import git_of, history_of
 from upheld.compose.person import writer_name
+from upheld.compose.routes import after_commit
 from upheld.compose.sealing import accepted_root, key_sources, sealer_for
 from upheld.errors import NoKeyError, UsageError
 from upheld.model.answer import Refusal
@@ -49,10 +51,12 @@ def writer_for(memory: Memory, verb: str, ask: Ask | None, *, dry_run: bool = Fa
 
     Raises:
         NoStoreError: the folder is not there.
+        RefusedError: RBK004, it is not there, and a store is pinned at the place.
         UsageError: the memory judges by another day than today.
     """
     if memory.as_of not in (None, today()):
         raise UsageError(f"`{verb}` cannot be done as of another day", help="leave out --as-of")
+    demand_present(memory.path)
     store = open_writable(memory.path)
     try:
         gate = gate_for(store, memory.path, unsealed=memory.unsealed, pin=memory.pin, remembers=not dry_run)
@@ -84,7 +88,12 @@ def sealed(
     root = pinned_root(gate)
     demand_person(root, verb, ask)
     sealer = sealer_for(gate, key_sources(memory.key, secret_of(ask)))
-    return sealer, (lambda done: remember_commit(gate, done.index), history_of(memory.path).record)
+    return sealer, (
+        # History comes first: should this process die here, the trusted state never names a version that is not kept.
+        history_of(memory.path).record,
+        lambda done: remember_commit(gate, done.index),
+        after_commit(memory.path),
+    )
 
 
 def pinned_root(gate: Gate) -> Root:

@@ -1,6 +1,6 @@
 """Secrets in a text: shapes of keys that providers publish, and values assigned to names that say what they are.
 
-Which rules and why these: docs/adr/0010-secret-rules.md. A value never leaves this module; ``hint`` shows at most the
+Which rules and why these: docs/adr/0007-secret-rules.md. A value never leaves this module; ``hint`` shows at most the
 first four characters, and only where these are the provider's fixed prefix.
 """
 

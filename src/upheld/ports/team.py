@@ -76,6 +76,9 @@ class Heads(Protocol):
 class Folder(Protocol):
     """The store's folder in the work tree."""
 
+    path: str
+    """Where it is, for people."""
+
     def index_sha256(self) -> str | None:
         """Return the digest of the index that stands there; None where there is no store."""
 

@@ -20,6 +20,13 @@ class ReadableState(Protocol):
         """Whether a store of this id is pinned anywhere on this machine."""
         ...
 
+    def seen_here(self) -> str:
+        """Return the digest of the index that was last accepted in this very folder; empty where none is known.
+
+        The work trees of a repository are one place, so the head may have moved in another folder than this one.
+        """
+        ...
+
     def load(self) -> Trusted | None:
         """Return the state, or None where this place was never pinned.
 

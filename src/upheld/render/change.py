@@ -27,6 +27,7 @@ _DONE = {
     "restore": "restored",
     "rename": "renamed",
     "redact": "redacted",
+    "triggers": "changed when it applies",
 }
 
 
@@ -36,11 +37,17 @@ def rendered(value: object, form: str) -> str:
     Raises:
         UsageError: the format shows faults only.
     """
-    render = _FORMS.get((type(value), form))
+    render = _FORMS.get((type(value), form)) or _triggers(value, form)
     if render is None:
         raise UsageError(f"--format {form} shows faults only", help="try --format json")
     made = render(value)
     return made if isinstance(made, str) else dumps(made) + "\n"
+
+
+def _triggers(value: object, form: str) -> Callable[[Any], object] | None:
+    from upheld.render.triggers import FORMS
+
+    return FORMS.get((type(value), form))
 
 
 # --- a change ---------------------------------------------------------------------------------------------------------
@@ -73,6 +80,28 @@ def _unified(before: list[str], after: list[str], was: str, name: str) -> str:
 def plan(written: Written) -> str:
     """Render everything that a change does to files, and what a person should know."""
     return "".join([*map(diff, written.changes), *(f"note: {escape(note)}\n" for note in written.notes)])
+
+
+_ROUTINE = ("log/", "seals/", "trust/")
+_FIRST = ("sources/", "triggers/", "records/")
+
+
+def announced(written: Written) -> str:
+    """Render what a person is asked to agree to: texts first, then records and the index.
+
+    What `init` writes is the same for everybody, and the log and the seals follow from the rest: they are only named.
+    """
+    shown: list[tuple[str, FileChange]] = []
+    named: list[tuple[str, FileChange]] = []
+    for change in written.changes:
+        name = change.name or change.was or ""
+        is_routine = written.verb == "init" or name.startswith(_ROUTINE)
+        (named if is_routine else shown).append((name, change))
+    shown.sort(key=lambda one: next((n for n, folder in enumerate(_FIRST) if one[0].startswith(folder)), len(_FIRST)))
+    routine = ", ".join(escape(name) for name, _ in named)
+    also = f"also: {routine} (`--dry-run` shows them)\n" if named else ""
+    notes = "".join(f"note: {escape(note)}\n" for note in written.notes)
+    return "".join([*(diff(change) for _, change in shown), also, notes])
 
 
 def text_written(written: Written) -> str:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from upheld.model.finding import Finding
     from upheld.model.history import History
     from upheld.model.page import Page
+    from upheld.model.route import Routed
     from upheld.model.verdict import Verdict
 
 MAX_LINE = 500
@@ -32,12 +33,19 @@ def refusal(refusal: Refusal) -> str:
     )
 
 
+def routed(routed: Routed) -> str:
+    """Render what was loaded, one line each, then outcome, keys and reason."""
+    loaded = [answer(one) if one.outcome != "refused" else refusal(one) for one in routed.loaded]  # type: ignore[arg-type]
+    keys = ", ".join(escape(choice.key) for choice in routed.choices)
+    return "".join(loaded) + f"{routed.outcome}: {keys + ': ' if keys else ''}{bounded(routed.why, MAX_LINE)}\n"
+
+
 def verdict(verdict: Verdict) -> str:
     """Render one line a finding, then the verdict."""
     from upheld.render.summary import outcome
 
     mark = _mark(hypothetical=verdict.hypothetical, as_of=verdict.as_of)
-    return "".join(_finding(finding) for finding in verdict.findings) + f"{mark}{outcome(verdict)}\n"
+    return "".join(line_of(finding) for finding in verdict.findings) + f"{mark}{outcome(verdict)}\n"
 
 
 def history(history: History) -> str:
@@ -49,18 +57,21 @@ def history(history: History) -> str:
         for version in history.versions
     ]
     state = f"{history.outcome}, retired" if history.retired else history.outcome
-    return "".join(f"{bounded(line, MAX_LINE)}\n" for line in lines) + f"{mark}{state}: {escape(history.key)}\n"
+    worst = f": {history.findings[0].code} {history.findings[0].entry.name}" if history.findings else ""
+    shown = "".join(f"{bounded(line, MAX_LINE)}\n" for line in lines)
+    return f"{shown}{mark}{state}: {escape(history.key)}{worst}\n"
 
 
 def page(page: Page) -> str:
     """Render one line a key, and how many keys there are."""
     from upheld.render.text import entry
 
-    lines = "".join(entry(line) for line in page.lines) + "".join(_finding(finding) for finding in page.findings)
+    lines = "".join(entry(line) for line in page.lines) + "".join(line_of(finding) for finding in page.findings)
     return f"{lines}{len(page.lines):,} of {page.total:,}\n"
 
 
-def _finding(finding: Finding) -> str:
+def line_of(finding: Finding) -> str:
+    """Render where it is and what it is."""
     from upheld.render.finding import where
 
     entry = finding.entry

@@ -45,9 +45,12 @@ def effect(finding: Finding) -> str:
     is_error = finding.severity == "error"
     if finding.code.startswith("POL"):
         return "nothing is written" if is_error else "a person decides"
+    if finding.code.startswith("TRG") and is_error:
+        return "it does not fire; no recall is refused"
     keys = [f"`{escape(key)}`" for key in finding.keys[:_SHOWN_KEYS]]
     if not keys:
-        return "every recall is refused" if is_error and finding.place in ("", "index.json") else "no key is refused"
+        is_of_all = finding.place in ("", "index.json") or finding.code.startswith("RBK")  # place, state or order
+        return "every recall is refused" if is_error and is_of_all else "no key is refused"
     more = len(finding.keys) - _SHOWN_KEYS
     shown = ", ".join(keys) + (f" and {more:,} more" if more > 0 else "")
     return f"recall of {shown} is refused" if is_error else f"concerns {shown}"

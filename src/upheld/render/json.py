@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from upheld.model.log_view import LogView
     from upheld.model.page import Page
     from upheld.model.receipt_check import ReceiptCheck
+    from upheld.model.route import Routed
     from upheld.model.trust_view import TrustView
     from upheld.model.verdict import Verdict
 
@@ -25,6 +26,11 @@ def answer(answer: Answer) -> str:
 def refusal(refusal: Refusal) -> str:
     """Render a refusal with every finding."""
     return dumps(plain.refusal(refusal)) + "\n"
+
+
+def routed(routed: Routed) -> str:
+    """Render a route with what was loaded."""
+    return dumps(plain.routed(routed)) + "\n"
 
 
 def verdict(verdict: Verdict) -> str:

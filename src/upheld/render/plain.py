@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from upheld.model.log_view import LogView
     from upheld.model.page import Page
     from upheld.model.receipt_check import ReceiptCheck
+    from upheld.model.route import Routed
     from upheld.model.trust_view import TrustView
     from upheld.model.trusted import Head
     from upheld.model.verdict import Verdict
@@ -59,6 +60,26 @@ def refusal(refusal: Refusal) -> dict[str, object]:
     if refusal.owner:
         made["owner"] = refusal.owner
     return made
+
+
+def routed(routed: Routed) -> dict[str, object]:
+    """Return a route as plain values."""
+    return {
+        "outcome": routed.outcome,
+        "keys": routed.keys,
+        "why": routed.why,
+        "by": routed.by or None,
+        "choices": [
+            {"key": one.key, "read_when": one.read_when, "why": one.why, "store": one.store or None}
+            for one in routed.choices
+        ],
+        "loaded": [answer(one) if one.outcome != "refused" else refusal(one) for one in routed.loaded],  # type: ignore[arg-type]
+        "never_fires": routed.skipped,
+        "sealed": routed.sealed,
+        "version": routed.version,
+        "not_checked": routed.not_checked,
+        "notices": [_notice(notice) for notice in routed.notices],
+    }
 
 
 def verdict(verdict: Verdict) -> dict[str, object]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from upheld.model.log_view import LogView
     from upheld.model.page import Line, Page
     from upheld.model.receipt_check import ReceiptCheck
+    from upheld.model.route import Routed
     from upheld.model.trust_view import TrustView
     from upheld.model.verdict import Verdict
 
@@ -73,6 +74,27 @@ def refusal(refusal: Refusal) -> str:
     if refusal.owner:
         parts.append(f"   = ask: {escape(refusal.owner)}\n")
     parts.append(f"refused: {escape(refusal.key) + ': ' if refusal.key else ''}{refusal.code} {refusal.name}\n")
+    return "".join(parts)
+
+
+def routed(routed: Routed) -> str:
+    """Render what was loaded, then the outcome with its reason, and the keys that it is about."""
+    parts = [answer(one) if one.outcome != "refused" else refusal(one) for one in routed.loaded]  # type: ignore[arg-type]
+    about = f"{', '.join(escape(key) for key in routed.keys)}: " if routed.keys else ""
+    parts.append(f"{routed.outcome}: {about}{bounded(routed.why, MAX_WORDS)}\n")
+    for choice in routed.choices:
+        store = f"   in {escape(choice.store)}" if choice.store else ""
+        why = f"   ({bounded(choice.why, MAX_ENTRY)})" if routed.outcome == "ambiguous" and choice.why else ""
+        parts.append(f"   {bounded(choice.key, MAX_ENTRY)}: {bounded(choice.read_when, MAX_ENTRY)}{store}{why}\n")
+    if routed.outcome == "ambiguous":
+        parts.append("   = help: nothing is loaded; choose one by name: `upheld recall KEY`\n")
+    parts += [f"never fires: {bounded(pattern, MAX_WORDS)}\n" for pattern in routed.skipped]
+    if routed.notices:
+        from upheld.render.finding import told
+
+        parts += [told(notice) for notice in routed.notices]
+    if routed.not_checked:
+        parts.append(f"not checked: {escape('; '.join(routed.not_checked))}\n")
     return "".join(parts)
 
 

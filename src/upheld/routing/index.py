@@ -155,11 +155,12 @@ class Index:
             found.append((pointer, bool(negative), self._text(start, length)))
         return found
 
-    def postings(self, place: int) -> tuple[Sequence[int], Sequence[float]]:
-        """Entries and weights of the term at a place."""
+    def postings(self, place: int) -> tuple[list[int], list[float]]:
+        """Entries and weights of the term at a place; lists, which are walked faster than the mapped memory."""
         start, end = self.starts[place], self.starts[place + 1]
         self._span(start, end, len(self.ids))
-        return self.ids[start:end], self.weights[start:end]
+        weights: list[float] = self.weights[start:end].tolist()  # type: ignore[assignment]  # typeshed knows whole numbers only
+        return self.ids[start:end].tolist(), weights
 
     def weight(self, place: int, entry: int) -> float:
         """The weight of the term at a place in one entry; nought when it is not there."""

@@ -29,6 +29,8 @@ BUDGET = 4_000
 
 RESCORED = 20
 RIVALS = 10
+_LEAST = 5e-324
+"""The smallest number above nought: an entry that shares no term is no candidate."""
 
 
 class Scored:
@@ -86,18 +88,26 @@ def _nearest(known: list[tuple[int, int, float]], length: float, index: Index) -
         entries, shares = index.postings(place)
         for entry, share in zip(entries, shares, strict=True):
             dots[entry] += weight * share
-    best = _highest(dots)
-    exact = [
-        (dot + sum(weight * index.weight(place, -entry) for _, place, weight in known[read:]), entry)
-        for dot, entry in best
-    ]
-    return [(dot / length, -entry) for dot, entry in sorted(exact, reverse=True)]
+    exact = {-entry: dot for dot, entry in _highest(dots)}
+    for _, place, weight in known[read:]:
+        _add_exact(exact, index, place, weight)
+    return sorted(((dot / length, entry) for entry, dot in exact.items()), key=lambda pair: (-pair[0], pair[1]))
+
+
+def _add_exact(exact: dict[int, float], index: Index, place: int, weight: float) -> None:
+    """Add one term to the dots of the candidates alone."""
+    entries, shares = index.postings(place)
+    count = len(entries)
+    for entry in exact:
+        at = bisect_left(entries, entry)
+        if at < count and entries[at] == entry:
+            exact[entry] += weight * shares[at]
 
 
 def _highest(dots: list[float]) -> list[tuple[float, int]]:
     """The ``RESCORED`` best as (dot, minus entry), so that a tie goes to the first entry."""
-    cut = sorted(filter(None, dots))[-RESCORED:][:1]
-    return sorted(((dot, -entry) for entry, dot in enumerate(dots) if cut and dot >= cut[0]), reverse=True)[:RESCORED]
+    cut = sorted(dots)[-RESCORED:][0] or _LEAST
+    return sorted([(dot, -entry) for entry, dot in enumerate(dots) if dot >= cut], reverse=True)[:RESCORED]
 
 
 def _rivals(near: list[tuple[float, int]], index: Index, barred: set[int]) -> list[tuple[float, int, int]]:

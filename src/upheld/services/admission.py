@@ -40,6 +40,10 @@ class Pin(Value):
     source: str = "--pin"
 
 
+def _nothing() -> None:
+    """A place whose names are durable as soon as they are seen."""
+
+
 class Gate(Value):
     """What decides about one store for one call. ``admit`` judges an index; ``answered`` hears of a verified answer.
 
@@ -51,6 +55,8 @@ class Gate(Value):
         pin: an explicit pin of this call; None for none.
         system_pin: a pin of the machine's administrator, which outranks everything; None for none.
         remembers: whether what is verified here may be remembered (a recall with ``--pin`` writes nothing).
+        make_durable: makes the names in the store's folder durable; raises StorageError. A reader may meet an index
+            whose writer has not done so yet, and must not remember what a power loss could take back.
     """
 
     store: ReadableStore
@@ -62,6 +68,7 @@ class Gate(Value):
     pin: Pin | None = None
     system_pin: Pin | None = None
     remembers: bool = True
+    make_durable: Callable[[], None] = _nothing
 
     def admit(self, data: bytes, index: Index) -> Admission:
         """Judge one index. Nothing is raised: a state that cannot be trusted is a reason to refuse."""

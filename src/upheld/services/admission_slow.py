@@ -72,7 +72,7 @@ def _judge(gate: Gate, data: bytes, index: Index, state: Trusted) -> Vouched:
     # 3. It is not older than what was accepted, under whatever keys. The seal is only asked where that matters.
     older = [finding for finding in check_order(state, index) if finding.code in _PROBES]
     if older:
-        raise _RefusedError(*older)
+        raise _RefusedError(*(_behind(gate, index, finding) for finding in older))
     # 4. Its trust root follows from the accepted one.
     root, root_bytes = _root(gate, index, _accepted_root(gate, state))
     _check_pins(gate, index)
@@ -85,6 +85,11 @@ def _judge(gate: Gate, data: bytes, index: Index, state: Trusted) -> Vouched:
     # 7. It is fresh enough.
     _check_fresh(index, vouched, gate.today, state)
     return vouched
+
+
+def _behind(gate: Gate, index: Index, finding: Finding) -> Finding:
+    """Nothing was put back where this folder still holds what was last accepted in it: another work tree moved on."""
+    return finding.replace(code="RBK016") if gate.state.seen_here() == index.node.sha256 else finding
 
 
 def admit_by_pin(gate: Gate, data: bytes, index: Index) -> Admission:
@@ -183,6 +188,8 @@ def _remember(gate: Gate, old: Trusted, new: Trusted, accepted: Accepted | None)
     if new == old:
         return ()
     try:
+        if new.head != old.head:
+            gate.make_durable()
         gate.writable().save(new, accepted)
     except ConflictError:
         return ()  # somebody else has just verified the same or something newer

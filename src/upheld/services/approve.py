@@ -19,11 +19,10 @@ from upheld.model.names import short
 from upheld.model.proposal import CORRECTION, NEW, RETIREMENT, Proposal
 from upheld.model.proposal_view import Decision
 from upheld.policy.windows import choose, usual
-from upheld.ports.history import Recover
 from upheld.ports.proposals import Proposals
 from upheld.services.base import Base
 from upheld.services.correct import nothing, plan_correct, served
-from upheld.services.current_instructions import examples_of
+from upheld.services.current_instructions import examples_held
 from upheld.services.remember import plan_remember
 from upheld.services.retire import plan_retire
 from upheld.services.versions import Draft
@@ -31,6 +30,10 @@ from upheld.services.wording import check_text
 from upheld.wire import examples as wire_examples
 from upheld.wire import proposal as wire
 from upheld.wire.digest import sha256_hex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from upheld.ports.history import Recover
 
 
 def plan_approvals(
@@ -201,14 +204,10 @@ def _with_examples(base: Base, proposal: Proposal, change: Change) -> Change:
     replaces: tuple[str, ...] = ()
     if proposal.fires or proposal.nots:
         old = base.pointer(proposal.key)
-        held = examples_of(base, old) if old is not None else wire_examples.Examples()
-        name, data, digest = wire_examples.encode(
-            proposal.key,
-            wire_examples.Examples(
-                fires=tuple(dict.fromkeys((*held.fires, *proposal.fires))),
-                nots=tuple(dict.fromkeys((*held.nots, *proposal.nots))),
-            ),
-        )
+        held = examples_held(base, old) if old is not None else wire_examples.Examples()
+        fires = tuple(dict.fromkeys((*held.fires, *proposal.fires)))
+        nots = tuple(dict.fromkeys((*held.nots, *proposal.nots)))
+        name, data, digest = wire_examples.encode(proposal.key, held.replace(fires=fires, nots=nots))
         replaces = _old_examples(old, name)
         entry["trigger_sha256"] = digest
         files = {name: data}
@@ -224,7 +223,7 @@ def _with_examples(base: Base, proposal: Proposal, change: Change) -> Change:
 def _old_examples(old: Pointer | None, name: str) -> tuple[str, ...]:
     if old is None or old.trigger_sha256 is None:
         return ()
-    was = f"triggers/{old.key}.{old.trigger_sha256[:12]}.json"
+    was = wire_examples.place_of(old.key, old.trigger_sha256)
     return () if was == name else (was,)
 
 

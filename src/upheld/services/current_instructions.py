@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from upheld.errors import FaultError
 from upheld.model.draft import CurrentInstruction
 from upheld.model.index import Pointer
 from upheld.model.value import Value
@@ -13,9 +12,9 @@ from upheld.policy.similar import content_words
 from upheld.services.base import Base
 from upheld.services.every_key import steps
 from upheld.services.gather import read_record, read_source
-from upheld.services.verify_leaf import trigger_place
-from upheld.wire import examples as wire_examples
+from upheld.services.rules import examples_of
 from upheld.wire import index as wire
+from upheld.wire.examples import Examples
 
 MAX_COMPARED = 300
 """How many texts are read for one comparison."""
@@ -93,16 +92,11 @@ def _read(base: Base, pointer: Pointer) -> CurrentInstruction | None:
     return CurrentInstruction(key=pointer.key, text=text, read_when=pointer.read_when, fires=_fires(base, pointer))
 
 
-def examples_of(base: Base, pointer: Pointer) -> wire_examples.Examples:
-    """Return a pointer's examples; none where it has none or they cannot be read (``verify`` reports that)."""
-    if pointer.trigger_sha256 is None:
-        return wire_examples.Examples()
-    place = trigger_place(pointer.key, pointer.trigger_sha256)
-    try:
-        return wire_examples.decode(base.store.read(place, wire_examples.MAX_BYTES), place)
-    except FaultError:
-        return wire_examples.Examples()
+def examples_held(base: Base, pointer: Pointer) -> Examples:
+    """Return a pointer's examples; none where they cannot be read (``verify`` reports that)."""
+    examples, _ = examples_of(base.store, pointer)
+    return examples
 
 
 def _fires(base: Base, pointer: Pointer) -> tuple[str, ...]:
-    return examples_of(base, pointer).fires
+    return examples_held(base, pointer).fires

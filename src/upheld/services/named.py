@@ -53,6 +53,9 @@ def _of_closed(store: ReadableStore, index: Index) -> Iterator[str]:
         for number, entry in enumerate(node.retired):
             retired, faults = wire.decode_retired(entry, node.place, number)
             yield from _of_chain(gather(store, retired, None), faults)
+            # A retired key keeps its examples, for the day that it is restored.
+            kept = retired.fields.get("trigger_sha256")
+            yield from _trigger(retired.key, kept if isinstance(kept, str) else None)
 
 
 def _of_chain(chain: Chain, faults: tuple[FaultError, ...]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from upheld.errors import StorageError, UsageError
 from upheld.model.draft_state import Synced
+from upheld.ports.history import WholeVersion
 from upheld.services.ancestry import Version, common_version
 from upheld.services.replay import differing
 from upheld.services.team import (
@@ -12,6 +13,7 @@ from upheld.services.team import (
     check_related,
     check_version,
     fetched,
+    head_of,
     hold,
     mine_of,
     put_into_folder,
@@ -43,11 +45,26 @@ def pull(team: Team) -> Synced:
         check_related(team, mine, theirs, number)
     if theirs is None or number < mine.number:
         restored = put_into_folder(team, mine, stands)
+        if restored:
+            team.heads.set_head(mine.store, head_of(mine))
         return synced("restored" if restored else "waiting", mine, waiting=mine.number - number)
     moved = theirs.sha256 != mine.sha256
     restored = hold(team, theirs, stands)
     outcome = "received" if moved else "restored" if restored else "up-to-date"
     return synced(outcome, theirs, received=tuple(differing(mine.base, theirs.base)) if moved else ())
+
+
+def install_fetched(team: Team, found: WholeVersion) -> Synced:
+    """Put a version that was fetched before anybody vouched for it into an empty place.
+
+    Raises:
+        RefusedError: it does not verify.
+        StorageError: the disk failed.
+    """
+    theirs = Version(found, team.today)
+    check_version(team, theirs.store)
+    hold(team, theirs, team.folder.index_sha256())
+    return synced("received", theirs, received=tuple(all_keys(theirs)))
 
 
 def drop_drafts(team: Team) -> Synced:

@@ -75,6 +75,9 @@ class _NoState:
     def knows_store(self, store_id: str) -> bool:
         return False
 
+    def seen_here(self) -> str:
+        return ""
+
     def load(self) -> Trusted | None:
         return None
 

@@ -6,7 +6,8 @@ from upheld.errors import FaultError
 from upheld.model.names import short
 from upheld.model.route import Rule
 from upheld.wire.digest import sha256_hex
-from upheld.wire.trigger import MAX_BYTES, NO_EXAMPLES, Examples, decode_examples, decode_trigger, place_of
+from upheld.wire.examples import MAX_BYTES, Examples, decode, place_of
+from upheld.wire.trigger import decode_trigger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,13 +34,13 @@ def examples_of(store: ReadableStore, pointer: Pointer) -> tuple[Examples, tuple
     """Read the examples of a pointer, and every fault of their file; none where the pointer binds no file."""
     digest = pointer.trigger_sha256
     if digest is None:
-        return NO_EXAMPLES, ()
+        return Examples(), ()
     place = place_of(pointer.key, digest)
     try:
         data = store.read(place, MAX_BYTES)
+        now = sha256_hex(data)
+        if now != digest:
+            raise FaultError("HSH005", place, detail=f"recorded {short(digest)}, now {short(now)}")
+        return decode(data, place), ()
     except FaultError as fault:
-        return NO_EXAMPLES, (fault,)
-    now = sha256_hex(data)
-    if now != digest:
-        return NO_EXAMPLES, (FaultError("HSH005", place, detail=f"recorded {short(digest)}, now {short(now)}"),)
-    return decode_examples(data, place, pointer.key)
+        return Examples(), (fault,)

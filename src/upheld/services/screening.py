@@ -19,7 +19,7 @@ from upheld.model.value import Value
 from upheld.policy.screen import run
 from upheld.policy.shingles import fingerprints
 from upheld.services.base import Base
-from upheld.services.current_instructions import Surroundings, examples_of, surroundings
+from upheld.services.current_instructions import Surroundings, examples_held, surroundings
 from upheld.services.gather import read_record, with_source
 from upheld.wire import examples as wire_examples
 from upheld.wire import record as wire_record
@@ -171,7 +171,7 @@ def _held(base: Base, keys: Iterable[str]) -> frozenset[str]:
         if member.source is not None and member.source.data is not None:
             found.add(member.source.data.decode("utf-8", "surrogateescape"))
         if isinstance(entry, Pointer):
-            examples = examples_of(base, entry)
+            examples = examples_held(base, entry)
             found.update((*examples.fires, *examples.nots))
     return frozenset(found)
 
@@ -183,14 +183,15 @@ def _record(change: Change, entry: Mapping[str, object]) -> Mapping[str, object]
 
 
 def _examples(change: Change, entry: Mapping[str, object], key: str) -> wire_examples.Examples:
-    digest = str(entry.get("trigger_sha256") or "")
-    place = f"triggers/{key}.{digest[:12]}.json"
+    place = wire_examples.place_of(key, str(entry.get("trigger_sha256") or ""))
     data = change.files.get(place)
+    if data is None:
+        return wire_examples.Examples()
     try:
-        return wire_examples.decode(data, place) if data is not None else wire_examples.Examples()
+        return wire_examples.decode(data, place)
     except FaultError:
         # Not in our form, so nothing of ours reads it; every text in it is judged all the same.
-        return wire_examples.Examples(fires=((data or b"").decode("utf-8", "surrogateescape"),))
+        return wire_examples.Examples(fires=(data.decode("utf-8", "surrogateescape"),))
 
 
 def _strings(value: object) -> Iterator[str]:

@@ -122,6 +122,9 @@ class _View:
     def knows_store(self, store_id: str) -> bool:
         return self._state.knows_store(store_id)
 
+    def seen_here(self) -> str:
+        return ""  # what stands in the folder is not what is judged
+
     def load(self) -> Trusted | None:
         state = self._state.load()
         return self._seen(state) if state is not None and state.is_pinned else state
@@ -146,6 +149,9 @@ class _NoMemory:
 
     def knows_store(self, store_id: str) -> bool:
         return self._state.knows_store(store_id)
+
+    def seen_here(self) -> str:
+        return ""
 
     def load(self) -> Trusted | None:
         return self._state.load()

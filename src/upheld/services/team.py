@@ -23,8 +23,9 @@ from upheld.services.verify import verify
 if TYPE_CHECKING:
     from upheld.services.recall import Admit
 
-HARMLESS = frozenset({"DAT001", "DAT002", "SRC001", "SRC002", "SRC004"})
-"""What is true of a sound store too: a review that is due, and live files of this work tree that are not as bound."""
+HARMLESS = frozenset({"DAT001", "DAT002", "DAT005", "SRC001", "SRC002", "SRC004"})
+"""What is true of a sound store too: a review that is due, a day that has come where it was written and not yet here,
+and live files of this work tree that are not as bound. A recall refuses these by key."""
 
 
 class Team(Value):
@@ -98,7 +99,10 @@ def check_version(team: Team, store: ReadableStore) -> None:
     verdict = verify(store, as_of=team.today, today=team.today, admit=team.admit_of(store))
     wrong = [found for found in verdict.findings if found.severity == "error" and found.code not in HARMLESS]
     # `verify` reports a missing seal as a gap, not as an error; here it decides.
-    wrong += [found for found in team.admit_of(store)(*read_index(store)).refusals if found not in wrong]
+    said = {(found.code, found.place) for found in wrong}
+    wrong += [
+        found for found in team.admit_of(store)(*read_index(store)).refusals if (found.code, found.place) not in said
+    ]
     if wrong:
         refuse(team.today, *wrong)
 
@@ -156,7 +160,7 @@ def hold(team: Team, version: Version, stands: str | None) -> bool:
     if team.heads.published() != head:
         team.heads.set_published(version.store, head)
     changed = put_into_folder(team, version, stands)
-    if team.heads.head() != head:
+    if changed or team.heads.head() != head:
         team.heads.set_head(version.store, head)
     if changed:
         team.archive.record_folder()

@@ -27,6 +27,15 @@ def accept(gate: Gate, name: str) -> Trusted:
     return made
 
 
+def accept_codes(gate: Gate, codes: tuple[str, ...]) -> Trusted:
+    """Accept everything of these codes that recalls mention now; raises like ``accept`` for the state."""
+    state = pinned_state(gate)
+    names = [name for name in state.warnings if name.partition(":")[0] in codes and name not in state.accepted]
+    made = state.replace(accepted=(*state.accepted, *names))
+    gate.writable().save(made, None)
+    return made
+
+
 def demand_mentioned(state: Trusted, name: str) -> None:
     """Refuse a name that no recall mentions.
 

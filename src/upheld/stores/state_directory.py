@@ -44,6 +44,13 @@ class StateReader:
         """Say whether a store is pinned anywhere here. See ``TrustedState.knows_store``."""
         return os.path.lexists(store_file(self.root, store_id))
 
+    def seen_here(self) -> str:
+        """Return what was last accepted in this folder. See ``TrustedState.seen_here``."""
+        try:
+            return _path_entry(self.root, self.path)[1]
+        except FaultError:
+            return ""
+
     def load(self) -> Trusted | None:
         """Read the state. See ``TrustedState.load``."""
         if not os.path.isdir(os.path.join(self.root, "places")):
@@ -89,8 +96,18 @@ def pinned_place(root: str, path: str) -> str:
     Raises:
         FaultError: RBK005, the entry cannot be trusted.
     """
-    data = read_private(os.path.join(root, "paths", mark_of(os.path.realpath(path))), wire.MAX_BYTES)
-    return "" if data is None else os.fsdecode(data)
+    return _path_entry(root, path)[0]
+
+
+def path_file(root: str, path: str) -> str:
+    """Return the file that says what a real path was pinned as, and which index was last accepted in its folder."""
+    return os.path.join(root, "paths", mark_of(os.path.realpath(path)))
+
+
+def _path_entry(root: str, path: str) -> tuple[str, str]:
+    """Read that file: the place, and after a NUL, which no path can hold, the digest of the index."""
+    place, _, digest = (read_private(path_file(root, path), wire.MAX_BYTES) or b"").partition(b"\0")
+    return os.fsdecode(place), digest.decode("ascii", "replace")
 
 
 def read_private(path: str, limit: int) -> bytes | None:

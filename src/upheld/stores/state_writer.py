@@ -16,7 +16,7 @@ from upheld.model.trusted import Accepted, Trusted
 from upheld.ports.trusted_state import TrustedState
 from upheld.stores.lock import locked
 from upheld.stores.place import mark_of, place_of
-from upheld.stores.state_directory import StateReader, pinned_place, read_private, store_file
+from upheld.stores.state_directory import StateReader, path_file, pinned_place, read_private, store_file
 from upheld.wire import strictjson
 from upheld.wire import trusted as wire
 from upheld.wire.digest import sha256_hex
@@ -65,8 +65,7 @@ class StateDirectory(StateReader):
     def forget(self) -> None:
         """Remove everything that is remembered of the place and of its path. See ``TrustedState.forget``."""
         state = self._load_or_none()
-        path_file = os.path.join(self.root, "paths", mark_of(os.path.realpath(self.path)))
-        names = [path_file, *(self._place_file(place) for place in self._places())]
+        names = [path_file(self.root, self.path), *(self._place_file(place) for place in self._places())]
         if state is not None and state.head is not None:
             names.append(self._accepted_file(state.head.sha256))
         if state is not None and state.store_id:
@@ -116,7 +115,8 @@ class StateDirectory(StateReader):
             }
             write_private(self._accepted_file(state.head.sha256), encode_fields(fields))
         write_private(self.file, wire.encode(state))
-        write_private(os.path.join(self.root, "paths", mark_of(os.path.realpath(self.path))), os.fsencode(self.place))
+        seen = state.head.sha256 if accepted is not None and state.head is not None else self.seen_here()
+        write_private(path_file(self.root, self.path), os.fsencode(self.place) + b"\0" + seen.encode("ascii"))
         if state.store_id:
             write_private(store_file(self.root, state.store_id), os.fsencode(self.place))
         if old is not None and old.head is not None and state.head is not None and old.head != state.head:
@@ -155,10 +155,11 @@ def write_private(path: str, data: bytes) -> None:
     except BaseException:
         _remove(temporary)
         raise
-    _sync(os.path.dirname(path))
+    sync_folder(os.path.dirname(path))
 
 
-def _sync(folder: str) -> None:
+def sync_folder(folder: str) -> None:
+    """Make the names in a folder durable. Windows keeps names durable by itself and has no such call."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

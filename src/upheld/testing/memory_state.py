@@ -24,10 +24,15 @@ class MemoryState:
         self.bytes: Accepted | None = None
         self.evidence: dict[str, Mapping[str, object]] = {}
         self.fault: FaultError | None = None
+        self.seen = ""
 
     def knows_store(self, store_id: str) -> bool:
         """See ``TrustedState.knows_store``."""
         return store_id in self.known or (self.state is not None and self.state.store_id == store_id)
+
+    def seen_here(self) -> str:
+        """See ``TrustedState.seen_here``."""
+        return self.seen
 
     def load(self) -> Trusted | None:
         """See ``TrustedState.load``; raises ``fault`` where one is set."""
@@ -47,6 +52,7 @@ class MemoryState:
             raise ConflictError("another process has moved the trusted state meanwhile")
         self.state = state.replace(revision=state.revision + 1)
         self.bytes = accepted if accepted is not None else self.bytes
+        self.seen = state.head.sha256 if accepted is not None and state.head is not None else self.seen
         self.fault = None
 
     def forget(self) -> None:

@@ -28,9 +28,16 @@ def decode(data: bytes, place: str) -> Examples:
     for name, texts in listed.items():
         if any(type(text) is not str for text in texts):
             fields.fault("FMT007", name, "strings are wanted")
+    if not any(name in fields.values for name in listed):
+        fields.fault("FMT008", "fires", "it is missing, and so is `nots`")
     if fields.faults:
         raise fields.faults[0]
     return Examples(**{name: tuple(str(text) for text in texts) for name, texts in listed.items()})
+
+
+def place_of(key: str, sha256: str) -> str:
+    """Return the file that holds the examples of a key."""
+    return f"triggers/{key}.{sha256[:12]}.json"
 
 
 def encode(key: str, examples: Examples) -> tuple[str, bytes, str]:
@@ -40,4 +47,4 @@ def encode(key: str, examples: Examples) -> tuple[str, bytes, str]:
     fields = {"fires": list(examples.fires), "nots": list(examples.nots)}
     data = (dumps(fields, indent=2, ensure_ascii=False) + "\n").encode("utf-8")
     digest = sha256_hex(data)
-    return f"triggers/{key}.{digest[:12]}.json", data, digest
+    return place_of(key, digest), data, digest

@@ -1,4 +1,4 @@
-"""Triggers as they stand in a store: the matchers in a pointer, and the file of examples that its digest binds.
+"""The structured trigger as it stands in a pointer. The file of examples beside it is ``wire.examples``.
 
 Decoding is strict, because a slip here is silent otherwise: a misspelt field or a text where a list is wanted would
 make a rule that never fires, or a veto that is never heard. Whatever is wrong is reported, and who routes takes a
@@ -9,43 +9,14 @@ from __future__ import annotations
 
 from upheld.errors import FaultError
 from upheld.model.route import Matchers, Trigger
-from upheld.model.value import Value
-from upheld.wire import strictjson
-from upheld.wire.fields import Fields, kind
+from upheld.wire.fields import kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SCHEMA = "1.0"
-MAX_BYTES = 1024 * 1024
-"""The largest file of trigger examples that is read."""
-
 MATCHERS = ("paths", "tools", "commands", "keywords")
 RELATIONS = ("together_with", "overrides")
-_EXAMPLES = ("schema_version", "key", "fires", "not")
-
-
-class Examples(Value):
-    """The examples of one pointer.
-
-    Attributes:
-        fires: tasks that it governs.
-        nots: tasks that it does not govern.
-        fields: the file's fields as parsed; those that are not ours go on when it is written again.
-    """
-
-    fires: tuple[str, ...] = ()
-    nots: tuple[str, ...] = ()
-    fields: Mapping[str, object]
-
-
-NO_EXAMPLES = Examples(fields={})
-
-
-def place_of(key: str, sha256: str) -> str:
-    """Return the file that holds the examples of a key."""
-    return f"triggers/{key}.{sha256[:12]}.json"
 
 
 def decode_trigger(
@@ -111,50 +82,12 @@ def encode_trigger(trigger: Trigger) -> dict[str, object]:
     """Return a trigger as the object that a pointer holds; empty lists are left out."""
     made: dict[str, object] = {name: list(getattr(trigger, name)) for name in MATCHERS if getattr(trigger, name)}
     vetoes = trigger.not_when
-    if vetoes is not None:
+    if vetoes is not None and vetoes != Matchers():
         made["not_when"] = {name: list(getattr(vetoes, name)) for name in MATCHERS if getattr(vetoes, name)}
     made.update({name: list(getattr(trigger, name)) for name in RELATIONS if getattr(trigger, name)})
     return made
 
 
-def decode_examples(data: bytes, place: str, key: str) -> tuple[Examples, tuple[FaultError, ...]]:
-    """Decode the file of examples of ``key``, whose digest the caller has checked.
-
-    Returns:
-        The examples, and every fault of the file. With a fault, they must not be used.
-    """
-    try:
-        values = strictjson.parse(data, place, limit=MAX_BYTES)
-    except FaultError as fault:
-        return NO_EXAMPLES, (fault,)
-    fields = Fields(values, place)
-    if values.get("schema_version", SCHEMA) != SCHEMA:
-        fields.faults.append(FaultError("FMT012", place, path="schema_version"))
-    if values.get("key", key) != key:
-        fields.fault("FMT007", "key", "these are the examples of another key")
-    made = Examples(fires=_examples(fields, "fires"), nots=_examples(fields, "not"), fields=values)
-    if "fires" not in values and "not" not in values:
-        fields.fault("FMT008", "fires", "it is missing, and so is `not`")
-    return made, tuple(fields.faults)
-
-
-def _examples(fields: Fields, name: str) -> tuple[str, ...]:
-    found = fields.array(name)
-    for number, text in enumerate(found):
-        if type(text) is not str:
-            fields.fault("FMT007", f"{name}[{number}]", f"a string is wanted, not {kind(text)}")
-    return tuple(text for text in found if type(text) is str)
-
-
-def encode_examples(key: str, examples: Examples) -> bytes:
-    """Write the file of examples of ``key``; fields that are not ours stay."""
-    from json import dumps
-
-    fields: dict[str, object] = {
-        "schema_version": SCHEMA,
-        "key": key,
-        "fires": list(examples.fires),
-        "not": list(examples.nots),
-        **{name: value for name, value in examples.fields.items() if name not in _EXAMPLES},
-    }
-    return (dumps(fields, indent=2, ensure_ascii=False) + "\n").encode("utf-8")
+def is_empty(trigger: Trigger) -> bool:
+    """Whether a trigger says nothing."""
+    return not encode_trigger(trigger)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import click
 
 from upheld.cli.consent import at_terminal, consent
 from upheld.cli.options import Shared, shared
 from upheld.cli.output import write
+from upheld.compose.absent import place_to_fill
+from upheld.compose.cloning import fetched_gate, fill, keep
 from upheld.compose.trusting import gate_at
-from upheld.errors import UsageError
+from upheld.errors import NoStoreError, UsageError
 from upheld.model.done import Done
 from upheld.model.names import is_digest, short
 from upheld.services.trust_pin import UNCHECKED, Introduction, introduction, trust_pin
@@ -23,7 +27,8 @@ def command(given: Shared, digest: str | None, dry_run: bool) -> int:
 
     DIGEST is the digest of its trust root, as its owner gives it to you by another way than the store itself. Without
     one, the digest and the keys are shown and you are asked to compare them; where nobody can be asked, DIGEST is
-    required. A pin that stands is never lowered or exchanged: `upheld trust forget` comes first.
+    required. In a fresh clone, after `upheld sync --pull` fetched a store, this pins it and then puts it in its place.
+    A pin that stands is never lowered or exchanged: `upheld trust forget` comes first.
 
     \b
     Examples:
@@ -32,7 +37,8 @@ def command(given: Shared, digest: str | None, dry_run: bool) -> int:
     """
     if digest is not None and not is_digest(digest):
         raise UsageError("DIGEST is 64 lower-case hexadecimal digits", help="`upheld trust show` prints it")
-    with gate_at(given.open().path) as gate:
+    path = _place(given)
+    with fetched_gate(path) as fetched, gate_at(path) if fetched is None else nullcontext(fetched) as gate:
         seen = introduction(gate)
         if digest is None and not dry_run:
             if not at_terminal():
@@ -46,8 +52,27 @@ def command(given: Shared, digest: str | None, dry_run: bool) -> int:
             write(_done(seen, chosen, dry_run=True), given.form)
             return 0
         trust_pin(gate, chosen)
-    write(_done(seen, chosen, dry_run=False), given.form)
+    done = _done(seen, chosen, dry_run=False)
+    if fetched is None:
+        kept = keep(path)
+        done = done.replace(notes=(*done.notes, *([kept] if kept else [])))
+    else:
+        filled = fill(path)
+        note = (f"installed what was fetched, version {filled.version}",) if filled is not None else ()
+        done = done.replace(what=f"pinned {path}", notes=(*done.notes, *note))
+    write(done, given.form)
     return 0
+
+
+def _place(given: Shared) -> str:
+    """Return the store's folder. In a fresh clone there is none yet: what was fetched is pinned, and then installed."""
+    try:
+        return given.open().path
+    except NoStoreError:
+        place = place_to_fill(given.store)
+        if place is None:
+            raise
+    return place
 
 
 def _lines(seen: Introduction) -> list[str]:

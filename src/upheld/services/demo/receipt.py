@@ -20,26 +20,26 @@ class Circumstances(Value):
     today: str
 
 
-def receipt(trials: Iterable[Trial], store: Path, printed: str, around: Circumstances) -> dict[str, object]:
+def receipt(trials: Iterable[Trial], stores: Iterable[Path], printed: str, around: Circumstances) -> dict[str, object]:
     """Return the receipt as plain values.
 
     Args:
         trials: what each new process did.
-        store: the unspoilt store.
+        stores: the unspoilt stores.
         printed: all that the run printed up to its result.
         around: where and when.
     """
     cases = [_case(trial) for trial in trials]
     return {
         "receipt": "upheld demo",
-        "form": 1,
+        "form": 2,
         "made_at": around.instant,
         "as_of": around.today,
         "upheld": around.version,
         "python": around.python,
         "platform": around.platform,
         "program_sha256": program_digest(),
-        "store": digests(store),
+        "stores": {store.name: digests(store) for store in stores},
         "cases": cases,
         "passed": sum(case["result"] == "PASS" for case in cases),
         "failed": sum(case["result"] == "FAIL" for case in cases),
@@ -66,6 +66,7 @@ def _case(trial: Trial) -> dict[str, object]:
         "did": trial.case.did,
         "key": trial.case.key,
         "command": trial.command,
+        "home": f"cases/{trial.case.name}/home",
         "expected": trial.case.expect or "served",
         "result": result(trial),
         "problem": trial.problem or trial.skipped,

@@ -1,22 +1,42 @@
-"""Let new processes read copies of the demonstration's store, each spoilt in one way."""
+"""Let new processes read copies of the demonstration's stores, each spoilt in one way."""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from upheld.model.value import Value
-from upheld.services.demo.cases import CASES, Case
-from upheld.services.demo.spoil import Copy
-from upheld.services.demo.store import KEY, NEIGHBOUR
+from upheld.services.demo.case import Case
+from upheld.services.demo.cases import CASES
+from upheld.services.demo.spoil import Copy, Files, write_files
+from upheld.services.demo.store import TEXTS
 from upheld.wire.digest import sha256_hex
 
 _SECONDS = 60
-_TEXTS = {KEY: "sources/release-notes-v2.md", NEIGHBOUR: "sources/support-hours-v1.md"}
+_AT_ONCE = 2
+"""How many new processes read at a time."""
+
+
+class Surroundings(Value):
+    """What the trials need from outside.
+
+    Attributes:
+        snapshots: every store that is copied or put in the place of a copy, by name.
+        environ: makes the environment of a process whose home is the given folder.
+        state: gives the folder of what such a process remembers.
+        pin: makes a store trusted by the readers of the given home, as a person would who compared its root digest.
+        today: the day the stores were built for.
+    """
+
+    snapshots: Mapping[str, Files]
+    environ: Callable[[Path], Mapping[str, str]]
+    state: Callable[[Path], Path]
+    pin: Callable[[Path, Path], None]
+    today: str
 
 
 class Trial(Value):
@@ -25,7 +45,8 @@ class Trial(Value):
     Attributes:
         case: what was done to the copy.
         command: the process's arguments, after the interpreter.
-        inputs: what the process could read: digest of each file by name, ``link to ...`` for a link.
+        inputs: what the process could read, the store and what it remembers of it: digest of each file by name,
+            ``link to ...`` for a link.
         exit_code: what it exited with.
         outcome: ``refused``, ``unsealed``, ``verified``; or ``crashed`` where it printed no outcome.
         code: the code of the refusal; empty where it was served.
@@ -36,51 +57,40 @@ class Trial(Value):
 
     case: Case
     command: tuple[str, ...]
-    inputs: Mapping[str, str]
-    exit_code: int
-    outcome: str
-    code: str
-    output: bytes
-    problem: str
+    inputs: Mapping[str, str] = {}
+    exit_code: int = 0
+    outcome: str = ""
+    code: str = ""
+    output: bytes = b""
+    problem: str = ""
     skipped: str = ""
 
 
-def write(files: Mapping[str, bytes], folder: Path) -> None:
-    """Write a store's files into a new folder."""
-    for name, data in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+def trials(folder: Path, around: Surroundings) -> Iterator[Trial]:
+    """Try every case, each on a copy of its own below ``folder``; yield them in the order of the list."""
+    with ThreadPoolExecutor(max_workers=_AT_ONCE) as pool:
+        yield from pool.map(lambda case: _trial(case, folder / case.name, around), CASES)
 
 
-def trials(files: Mapping[str, bytes], folder: Path, today: str) -> Iterator[Trial]:
-    """Try every case in turn, each on a copy of its own below ``folder``."""
-    for case in CASES:
-        copy = Copy(folder / case.name, today)
-        write(files, copy.folder)
-        yield _trial(case, copy, files)
+def lay(case: Case, place: Path, around: Surroundings) -> Copy:
+    """Lay out the copy of a case before it is spoilt: ``store`` and ``home``, which remembers it."""
+    store, home = place / "store", place / "home"
+    write_files(around.snapshots[case.start], store)
+    home.mkdir()
+    if case.is_sealed:
+        around.pin(store, home)
+    return Copy(store, around.today, around.snapshots, around.state(home))
 
 
-def _trial(case: Case, copy: Copy, files: Mapping[str, bytes]) -> Trial:
+def _trial(case: Case, place: Path, around: Surroundings) -> Trial:
+    copy = lay(case, place, around)
     command = recall_command(case.key, copy.folder, unsealed=case.unsealed)
     try:
         case.spoil(copy)
     except OSError as error:  # a link, where the platform keeps these to itself
-        return Trial(
-            case=case, command=command, inputs={}, exit_code=0, outcome="", code="", output=b"", problem="",
-            skipped=f"this machine does not allow it ({error.strerror})",
-        )  # fmt: skip
-    inputs = digests(copy.folder)
-    done = subprocess.run(  # noqa: S603 - this interpreter, with arguments of ours
-        [sys.executable, *command],
-        cwd=copy.folder.parent,
-        env={name: value for name, value in os.environ.items() if not name.startswith("UPHELD_")},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=_SECONDS,
-        check=False,
-    )
+        return Trial(case=case, command=command, skipped=f"this machine does not allow it ({error.strerror})")
+    inputs = digests(place)
+    done = process(command, place, around.environ(place / "home"))
     said = _said(done.stdout)
     return Trial(
         case=case,
@@ -90,14 +100,28 @@ def _trial(case: Case, copy: Copy, files: Mapping[str, bytes]) -> Trial:
         outcome=str(said.get("outcome", "crashed")),
         code=str(said.get("code", "")),
         output=done.stdout,
-        problem=_problem(case, done.returncode, said, files[_TEXTS[case.key]].decode()),
+        problem=_problem(case, done.returncode, said),
     )
 
 
-def recall_command(key: str, store: Path, *, unsealed: bool = True) -> tuple[str, ...]:
+def process(command: tuple[str, ...], folder: Path, environ: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
+    """Run this interpreter anew and wait for it; both its outputs are one."""
+    return subprocess.run(  # noqa: S603 - this interpreter, with arguments of ours
+        [sys.executable, *command],
+        cwd=folder,
+        env=environ,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=_SECONDS,
+        check=False,
+    )
+
+
+def recall_command(key: str, store: Path, *, unsealed: bool = False, form: str = "json") -> tuple[str, ...]:
     """Return the arguments of a new process that recalls a key; ``-P`` keeps its working directory off its path."""
     switch = ("--unsealed",) if unsealed else ()
-    return ("-P", "-m", "upheld", "recall", key, "--store", str(store), *switch, "--format", "json")
+    return ("-P", "-m", "upheld", "recall", key, "--store", str(store), *switch, "--format", form)
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -120,7 +144,7 @@ def _said(output: bytes) -> dict[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def _problem(case: Case, exit_code: int, said: Mapping[str, object], text: str) -> str:
+def _problem(case: Case, exit_code: int, said: Mapping[str, object]) -> str:
     """Say what is wrong with what the process did; nothing where it did what the case expects."""
     outcome, code = said.get("outcome"), said.get("code", "")
     if case.expect:
@@ -133,4 +157,6 @@ def _problem(case: Case, exit_code: int, said: Mapping[str, object], text: str) 
         return f"it was refused as {code}"
     if outcome not in ("verified", "unsealed") or exit_code != 0:
         return f"it neither served nor refused (exit {exit_code})"
-    return "" if said.get("text") == text else "another text was served"
+    if outcome != ("verified" if case.is_sealed else "unsealed"):
+        return f"it was served as {outcome}"
+    return "" if said.get("text") == TEXTS[case.key] else "another text was served"

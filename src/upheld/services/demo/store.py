@@ -12,48 +12,62 @@ from upheld.wire.digest import sha256_hex
 
 KEY = "release-notes"
 NEIGHBOUR = "support-hours"
+NEIGHBOUR_RECORD = "support-hours-v1"
+"""The id of the neighbour's record in the article's form."""
 
-_OLD_NOTES = """\
+OLD_NOTES = """\
 # Release notes
 
 List every merged change by its title.
 """
-_NOTES = """\
+NOTES = """\
 # Release notes
 
 Write release notes for the person who upgrades: what they can do now, and what they must change first.
 
 Leave out what only the maintainers can notice. One sentence a change, in the present tense.
 """
-_HOURS = """\
+HOURS = """\
 # Support hours
 
 Promise an answer within two working days, never within hours.
 """
 
+TEXTS = {KEY: NOTES, NEIGHBOUR: HOURS}
+"""What a reader must be served, key by key."""
+WHEN = {
+    KEY: "Before writing or changing release notes",
+    NEIGHBOUR: "Before promising anybody when they will hear from us",
+}
+WHY = {
+    KEY: "Readers asked what they have to do.",
+    NEIGHBOUR: "The team works across three time zones.",
+}
+WHY_OLD = "Titles say too little."
+
 Fields = dict[str, object]
 
 
 def build(today: str) -> dict[str, bytes]:
-    """Return the store's files by name, as of ``today`` (``YYYY-MM-DD``)."""
+    """Return the files of the store in the article's form, unsealed, as of ``today`` (``YYYY-MM-DD``)."""
     files = {
-        "sources/release-notes-v1.md": _OLD_NOTES.encode(),
-        "sources/release-notes-v2.md": _NOTES.encode(),
-        "sources/support-hours-v1.md": _HOURS.encode(),
+        "sources/release-notes-v1.md": OLD_NOTES.encode(),
+        "sources/release-notes-v2.md": NOTES.encode(),
+        "sources/support-hours-v1.md": HOURS.encode(),
     }
     records: list[Fields] = [
         _record(files, "release-notes-v1", days_from(today, -200), days_from(today, -110), days_from(today, -20))
-        | {"status": "superseded", "superseded_by": "release-notes-v2", "change_reason": "Titles say too little."},
+        | {"status": "superseded", "superseded_by": "release-notes-v2", "change_reason": WHY_OLD},
         _record(files, "release-notes-v2", days_from(today, -30), days_from(today, 60), days_from(today, 150))
-        | {"supersedes": "release-notes-v1", "change_reason": "Readers asked what they have to do."},
+        | {"supersedes": "release-notes-v1", "change_reason": WHY[KEY]},
         _record(files, "support-hours-v1", days_from(today, -30), days_from(today, 60), days_from(today, 150))
-        | {"change_reason": "The team works across three time zones."},
+        | {"change_reason": WHY[NEIGHBOUR]},
     ]
     for record in records:
         files[f"records/{record['id']}.json"] = as_json(record)
     entries = [
-        _pointer(files, KEY, "release-notes-v2", "Before writing or changing release notes"),
-        _pointer(files, NEIGHBOUR, "support-hours-v1", "Before promising anybody when they will hear from us"),
+        _pointer(files, KEY, "release-notes-v2", WHEN[KEY]),
+        _pointer(files, NEIGHBOUR, "support-hours-v1", WHEN[NEIGHBOUR]),
     ]
     files["index.json"] = as_json({"schema_version": "1.0", "entries": entries})
     return files

@@ -1,0 +1,1 @@
+"""The triggers commands, one a file."""
