@@ -26,17 +26,16 @@ SIZES = (10, 10_000)
 def build(folder: Path, keys: int) -> Memory:
     """Make a sealed store of so many keys: written in one go without a seal, then migrated."""
     today = day_or_today(None)[1]
-    dates = {name: days_from(today, -1) for name in ("recorded_on", "last_verified")}
+    verified, review, expires = (days_from(today, days) for days in (-1, 60, 150))
     builder = StoreBuilder(closed=False)
     for number in range(keys):
-        text = f"# Rule {number}\n\nDo as rule {number} says, and log it.\n"
         builder.remember(
             f"key-{number:06d}",
-            text,
-            recorded_on=dates["recorded_on"],
-            last_verified=dates["last_verified"],
-            review_on=days_from(today, 60),
-            expires_on=days_from(today, 150),
+            f"# Rule {number}\n\nDo as rule {number} says, and log it.\n",
+            recorded_on=verified,
+            last_verified=verified,
+            review_on=review,
+            expires_on=expires,
         )
     builder.write(folder)
     found = sealing.key_to_start_with(None, lambda _: None, passphrase=False)
