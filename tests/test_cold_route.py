@@ -29,7 +29,7 @@ BEYOND_A_RECALL = {
     "upheld.services.route", "upheld.services.rules", "upheld.stores.route_file", "upheld.wire.examples",
     "upheld.wire.trigger",
 }  # fmt: skip
-STANDARD = {"__future__", "_json", "_sha256", "_sha2", "_struct", "_bisect", "binascii", "bisect", "errno",
+STANDARD = {"__future__", "_json", "_sha256", "_sha2", "_struct", "_bisect", "binascii", "bisect", "errno", "gc",
             "itertools", "math", "mmap", "struct", "zlib"}  # fmt: skip
 
 
