@@ -18,8 +18,8 @@ from upheld.model.written import Written
 from upheld.stores.disk import Disk
 from upheld.stores.proposal_box import ProposalBox
 from upheld.stores.text_memory import TextMemory
+from upheld.wire import examples as wire_examples
 from upheld.wire import proposal as wire
-from upheld.wire import trigger as wire_trigger
 
 TEXT = "# Deploys\n\nDeploy to production on weekdays before 15:00 UTC.\n"
 OTHER = "# Copy\n\nUse the full public product name in customer-facing copy.\n"
@@ -145,8 +145,7 @@ def test_triggers_can_be_proposed_and_bind_the_examples(memory: Memory) -> None:
     approve(memory, again)
     files = list((Path(memory.path) / "triggers").iterdir())
     assert len(files) == 1
-    held, faults = wire_trigger.decode_examples(files[0].read_bytes(), f"triggers/{files[0].name}", "deploy")
-    assert faults == ()
+    held = wire_examples.decode(files[0].read_bytes(), f"triggers/{files[0].name}")
     assert held.fires == ("ship it to production", "release the service")
     assert held.nots == ("deploy a model",)
     assert text_of(memory, "deploy") == TEXT
