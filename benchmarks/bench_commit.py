@@ -1,7 +1,7 @@
 """What a commit costs as a store grows: ``remember`` and ``correct`` in one process, sealed, screened and fsynced.
 
-Usage: ``python benchmarks/bench_commit.py [ROUNDS] [KEYS ...]`` (5 rounds, 10 and 10,000 keys). Stores take turns in each
-round; the figures are medians of wall and processor time (of this process and git, which keeps the history).
+Usage: ``python benchmarks/bench_commit.py [ROUNDS] [KEYS ...]`` (5 rounds, 10 and 10,000 keys). Stores take turns in
+each round; the figures are medians of wall and processor time (of this process and git, which keeps the history).
 """
 
 from __future__ import annotations
@@ -31,7 +31,12 @@ def build(folder: Path, keys: int) -> Memory:
     for number in range(keys):
         text = f"# Rule {number}\n\nDo as rule {number} says, and log it.\n"
         builder.remember(
-            f"key-{number:06d}", text, **dates, review_on=days_from(today, 60), expires_on=days_from(today, 150)
+            f"key-{number:06d}",
+            text,
+            recorded_on=dates["recorded_on"],
+            last_verified=dates["last_verified"],
+            review_on=days_from(today, 60),
+            expires_on=days_from(today, 150),
         )
     builder.write(folder)
     found = sealing.key_to_start_with(None, lambda _: None, passphrase=False)

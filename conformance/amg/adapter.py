@@ -24,7 +24,7 @@ from upheld.model.proposal import Asker
 from upheld.services.seal_store import SEALING_VERBS
 
 
-class CarelessAdapter(MemorySystemAdapter):
+class CarelessAdapter(MemorySystemAdapter):  # type: ignore[misc, unused-ignore]  # typed only where it is installed
     """A sealed store, an agent that proposes, and a person who does not read."""
 
     name = "upheld"

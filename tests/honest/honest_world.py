@@ -30,18 +30,18 @@ ATTACKS = ("RBK001", "RBK002", "RBK003", "RBK007", "RBK010", "RBK011", "RBK012",
 """What honest life must never be called. ``SIG030`` alone is no refusal: it is mentioned of a key without passphrase."""
 
 
-class Died(BaseException):
+class DiedError(BaseException):
     """The process is gone. Nothing that it still does reaches a disk."""
 
 
-class Alarm(AssertionError):
+class AlarmError(AssertionError):
     """An attack was named, and there was none."""
 
 
 def judged(codes: list[str]) -> list[str]:
     """Return the codes of a refusal, none of which may be an attack's."""
     if any(code.startswith(ATTACKS) for code in codes):
-        raise Alarm(f"honest life was called {codes}")
+        raise AlarmError(f"honest life was called {codes}")
     return codes
 
 
@@ -116,8 +116,7 @@ class Machine:
             try:
                 verb(upheld.open())
             except RefusedError as error:
-                assert isinstance(error.refusal, Refusal)
-                judged([finding.code for finding in error.refusal.findings])
+                judged([finding.code for finding in getattr(error.refusal, "findings", ())])
                 raise
 
     def recall(self, key: str, tree: Path | None = None) -> Answer | Refusal:
@@ -177,7 +176,7 @@ def dying_at(step: int) -> Iterator[None]:
         def act(*arguments: object, **named: object) -> object:
             left[0] -= 1
             if left[0] <= 0:
-                raise Died
+                raise DiedError
             return original(*arguments, **named)
 
         return act
@@ -188,7 +187,7 @@ def dying_at(step: int) -> Iterator[None]:
         for kind, name in _STEPS:
             stack.enter_context(patch.object(kind, name, wrapped(getattr(kind, name))))
         stack.enter_context(patch.object(state_writer, "write_private", wrapped(state_writer.write_private)))
-        with contextlib.suppress(Died):
+        with contextlib.suppress(DiedError):
             yield
 
 

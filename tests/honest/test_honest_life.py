@@ -58,6 +58,7 @@ class HonestLife(RuleBasedStateMachine):
         self.people: list[Person] = []
         self.published: dict[str, str] = {}
         self.published_root = ""
+        self.is_key_copied = False
         self.count = 0
 
     def teardown(self) -> None:
@@ -152,6 +153,27 @@ class HonestLife(RuleBasedStateMachine):
         said = person.machine.run("trust", "renew", "--days", days, "--yes", tree=tree)
         assert said.code == 0 or "nothing would change" in said.text or "RBK009" in said.text, said
         person.root_draft = person.root_draft or said.code == 0
+
+    @precondition(lambda self: not self.is_key_copied)
+    @rule(died=st.booleans(), step=st.integers(1, 50))
+    def rotate(self, died: bool, step: int) -> None:
+        """Bob's key gives way to a new one, which seals from then on; the others may have drafts under the old root."""
+        bob = self.people[1]
+        self.share(bob, "--theirs")
+        self.settled(bob, bob.machine.tree)
+        self.count += 1
+        new = bob.machine.key.with_name(f"key-{self.count}")
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(new)], check=True)
+        words = ("trust", "rotate", "--old", "bob", "--to", new, "--yes")
+        before = bob.machine.root_digest
+        with dying_at(step if died else 10_000):
+            bob.machine.must(*words)
+        self.settled(bob, bob.machine.tree)
+        if bob.machine.root_digest == before:
+            bob.machine.must(*words)
+        for suffix in ("", ".pub"):
+            Path(f"{new}{suffix}").replace(f"{bob.machine.key}{suffix}")
+        self.share(bob, "--theirs")
 
     # --- sharing ------------------------------------------------------------------------------------------------------
 
@@ -315,6 +337,7 @@ class HonestLife(RuleBasedStateMachine):
             return
         self.settled(person, person.machine.tree)
         machine = self.world.machine(f"copy{len(self.people)}")
+        self.is_key_copied = self.is_key_copied or person is self.people[1]
         shutil.copytree(person.machine.home / "config", machine.home / "config")
         copied(person.machine.store(), machine.store())
         refusal = machine.recall("alpha")

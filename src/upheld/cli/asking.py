@@ -14,7 +14,7 @@ from upheld.errors import UsageError
 from upheld.model.value import Value
 from upheld.model.written import Written
 from upheld.ports.person import Ask
-from upheld.render.change import plan
+from upheld.render.change import announced
 from upheld.render.escape import escape
 
 MAX_INPUT = 1024 * 1024
@@ -41,7 +41,7 @@ class Terminal(Value):
                 help="look at it with --dry-run; answer with --yes",
             )
         with source:
-            sys.stderr.write(plan(planned))
+            sys.stderr.write(announced(planned))
             return _line(source, f"{planned.verb} {planned.key}".strip() + "? [y/N] ").lower() in ("y", "yes")
 
     def secret(self, prompt: str) -> str | None:

@@ -40,7 +40,7 @@ def parse(arguments: list[str]) -> RecallCall | None:
         name, equals, value = argument.partition("=")
         if name in _VALUED:
             given = value if equals else next(waiting, None)
-            if given is None:
+            if given is None or (name == "--format" and given not in FORMATS):
                 return None
             options[_VALUED[name]] = given
         elif argument in _SWITCHES:
@@ -49,6 +49,6 @@ def parse(arguments: list[str]) -> RecallCall | None:
             return None
         else:
             words.append(argument)
-    if len(words) != 2 or words[0] != "recall" or options.get("format", "text") not in FORMATS:
+    if len(words) != 2 or words[0] != "recall":
         return None
     return RecallCall(key=words[1], **options)

@@ -55,8 +55,15 @@ def make_own_key(ask: AskPassphrase | None) -> Found:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     except OSError as error:
         raise StorageError(f"{os.path.dirname(path)} cannot be made: {os.strerror(error.errno or 0)}") from None
-    identity = make_key_file(path, ask_passphrase=ask)
-    return Found(keyring=FileKeyring(path, ask or (lambda _: None)), identity=identity)
+    given: list[str | None] = [None]
+
+    def once(asked: str) -> str | None:
+        given[0] = ask(asked) if ask is not None else None
+        return given[0]
+
+    identity = make_key_file(path, ask_passphrase=None if ask is None else once)
+    # The passphrase has just been typed; the one seal that follows does not ask for it again.
+    return Found(keyring=FileKeyring(path, lambda _: given.pop() if given else None), identity=identity)
 
 
 def key_to_start_with(named: str | None, ask: AskPassphrase, *, passphrase: bool) -> Found:
@@ -83,8 +90,8 @@ def key_to_start_with(named: str | None, ask: AskPassphrase, *, passphrase: bool
 
 def _twice(ask: AskPassphrase) -> AskPassphrase:
     def asked(path: str) -> str | None:
-        first = ask(f"{path} (new; it seals your stores)")
-        if first is not None and ask(f"{path} (again)") != first:
+        first = ask(f"{path}, which is new and seals your stores")
+        if first is not None and ask(f"{path}, again") != first:
             raise NoKeyError("the two passphrases differ; nothing was made")
         return first
 
@@ -122,7 +129,7 @@ def init_sealed(
         with open_writable(path) as store:
             gate = gate_for(store, path)
             _refuse_pinned(gate)
-            writer = _writer(store, gate, sealer, by, (lambda done: pin_commit(gate, done), *after))
+            writer = _writer(store, gate, sealer, by, (*after, lambda done: pin_commit(gate, done)))
             store_id = secrets.token_hex(16)
             root = first_root(
                 found.identity.key, name=by, store_id=store_id, now=writer.instant(), automation=automation
@@ -149,7 +156,7 @@ def migrate(path: str, found: Found, *, by: str, automation: tuple[str, ...] = (
         _refuse_pinned(gate)
         index = wire_index.decode(store.read(wire_index.PLACE, wire_index.MAX_BYTES))
         store_id = index.store_id or secrets.token_hex(16)
-        after = (lambda done: pin_commit(gate, done), history_of(path).record)
+        after = (history_of(path).record, lambda done: pin_commit(gate, done))
         writer = _writer(store, gate, sealer, by, after)
         root = first_root(found.identity.key, name=by, store_id=store_id, now=writer.instant(), automation=automation)
         plan = plan_migrate()
@@ -192,8 +199,11 @@ def writer_to(
     by: str,
     after: tuple[Callable[[Committed], None], ...] = (),
 ) -> Writer:
-    """Return the writer of one command on a sealed store; what it commits becomes the head of the trusted state."""
-    return _writer(store, gate, sealer, by, (lambda done: remember_commit(gate, done.index), *after))
+    """Return the writer of one command on a sealed store; what it commits becomes the head of the trusted state.
+
+    History (``after``) comes first, so that the trusted state never names a version that is not kept.
+    """
+    return _writer(store, gate, sealer, by, (*after, lambda done: remember_commit(gate, done.index)))
 
 
 def sealer_for(gate: Gate, sources: KeySources) -> KeyringSealer:

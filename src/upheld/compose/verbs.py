@@ -72,7 +72,7 @@ def init(
     _, index, files = first_version(_nowhere(memory), secrets.token_hex(16))
     changes = tuple(FileChange(was=None, name=n, before=b"", after=d) for n, d in sorted(files.items()))
     changes += (FileChange(was=None, name=PLACE, before=b"", after=index),)
-    notes = (sealing.key_note(memory.key, passphrase=passphrase),)
+    notes = (f"the store lies in {memory.path}", sealing.key_note(memory.key, passphrase=passphrase))
     planned = Written(outcome="planned", verb="init", key="", version=1, changes=changes, notes=notes)
     if dry_run:
         return planned
@@ -89,7 +89,6 @@ def init(
         index_sha256=done.index_sha256,
         warning=done.warning,
         notes=(
-            f"it lies in {memory.path}",
             *planned.notes,
             *([kept_out] if kept_out else []),
             *(f"{finding.code}: {finding.entry.what}; {finding.help}" for finding in silent),

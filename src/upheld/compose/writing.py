@@ -89,8 +89,9 @@ def sealed(
     demand_person(root, verb, ask)
     sealer = sealer_for(gate, key_sources(memory.key, secret_of(ask)))
     return sealer, (
-        lambda done: remember_commit(gate, done.index),
+        # History comes first: should this process die here, the trusted state never names a version that is not kept.
         history_of(memory.path).record,
+        lambda done: remember_commit(gate, done.index),
         after_commit(memory.path),
     )
 

@@ -82,6 +82,28 @@ def plan(written: Written) -> str:
     return "".join([*map(diff, written.changes), *(f"note: {escape(note)}\n" for note in written.notes)])
 
 
+_ROUTINE = ("log/", "seals/", "trust/")
+_FIRST = ("sources/", "triggers/", "records/")
+
+
+def announced(written: Written) -> str:
+    """Render what a person is asked to agree to: texts first, then records and the index.
+
+    What `init` writes is the same for everybody, and the log and the seals follow from the rest: they are only named.
+    """
+    shown: list[tuple[str, FileChange]] = []
+    named: list[tuple[str, FileChange]] = []
+    for change in written.changes:
+        name = change.name or change.was or ""
+        is_routine = written.verb == "init" or name.startswith(_ROUTINE)
+        (named if is_routine else shown).append((name, change))
+    shown.sort(key=lambda one: next((n for n, folder in enumerate(_FIRST) if one[0].startswith(folder)), len(_FIRST)))
+    routine = ", ".join(escape(name) for name, _ in named)
+    also = f"also: {routine} (`--dry-run` shows them)\n" if named else ""
+    notes = "".join(f"note: {escape(note)}\n" for note in written.notes)
+    return "".join([*(diff(change) for _, change in shown), also, notes])
+
+
 def text_written(written: Written) -> str:
     """Render what was done; what would be done is shown as a diff."""
     if written.outcome == "planned":

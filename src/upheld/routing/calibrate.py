@@ -31,8 +31,9 @@ FOLDS = 5
 FEWEST = 100
 """Held-out examples needed on either side: fewer cannot show a share of one per cent."""
 
-NEAR = 0.4
-"""Share of ungoverned tasks that are near misses; chosen on the validation part of CLINC150."""
+NEAR = 0.6
+"""Share of ungoverned tasks that are near misses. Chosen on the validation part of CLINC150 with 30 intents hidden, six
+seeds: the lowest share at which tasks of hidden intents alone, with 1 % wanted, stay below 1.3 % (1.19 on the mean)."""
 
 LOWEST = 0.5
 """No limit is set lower: what matches is more probable than not, however kind the held-out examples are."""

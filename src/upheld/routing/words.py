@@ -114,7 +114,7 @@ def stem(word: str) -> str:
             elif ending in ("ing", "ed") and word[-1] == word[-2] and word[-1] not in "ls" and len(word) > 3:
                 word = word[:-1]
             break
-    return word[:-1] if len(word) > 4 and word.endswith("e") else word
+    return word[:-1] if len(word) > 3 and word.endswith("e") else word
 
 
 def content(found: list[str]) -> list[str]:

@@ -43,7 +43,7 @@ class Writer(Value):
         sealer: puts the seal on; None for a store that has none.
         today: the day, UTC; instant: gives the instant; monotonic: gives seconds for the deadline.
         by: who is writing, for the log.
-        after: called with what was committed, in order (trusted state, history); the commit stands whatever they do.
+        after: called with what was committed, in order (history, trusted state); the commit stands whatever they do.
     """
 
     store: WritableStore

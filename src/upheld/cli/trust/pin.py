@@ -54,8 +54,8 @@ def command(given: Shared, digest: str | None, dry_run: bool) -> int:
         trust_pin(gate, chosen)
     done = _done(seen, chosen, dry_run=False)
     if fetched is None:
-        note = keep(path)
-        done = done.replace(notes=(*done.notes, *([note] if note else [])))
+        kept = keep(path)
+        done = done.replace(notes=(*done.notes, *([kept] if kept else [])))
     else:
         filled = fill(path)
         note = (f"installed what was fetched, version {filled.version}",) if filled is not None else ()
