@@ -9,19 +9,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-EFFECTS: dict[str, tuple[int, int]] = {
-    "remember": (1, 0),
-    "retire": (-1, 1),
-    "unretire": (1, -1),
-    "rename": (0, 1),
-    "rename-back": (0, 0),
-}
-"""How far each verb of the log moves the counts of pointers and of retired entries; every other verb moves neither.
-
-``unretire`` is a ``restore`` of a retired key; ``rename-back`` is a ``rename`` to a name that this same key once had.
-"""
-
-
 class Event(Value):
     """What the log keeps of a change: the verb, the key and the digests of the record before and after.
 

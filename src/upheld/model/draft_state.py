@@ -8,24 +8,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from upheld.model.change import Event
 
 KeyState = tuple["Mapping[str, object] | None", "Mapping[str, object] | None"]
 """What an index says of a key: its entry and its retired entry, as they stand there; None for neither."""
 
 NO_STATE: KeyState = (None, None)
-
-
-class Drafts(Value):
-    """Own events on top of the newest version that both sides know.
-
-    Attributes:
-        base_version: that version's number.
-        events: the own events after it, in order, each with its instant and its writer.
-    """
-
-    base_version: int
-    events: tuple[Event, ...]
 
 
 class KeyConflict(Value):

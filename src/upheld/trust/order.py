@@ -33,7 +33,10 @@ DELTAS: dict[str, tuple[int, int]] = {
     "rename-back": (0, 0),
     "unretire": (1, -1),
 }
-"""How many pointers and retired entries each verb adds."""
+"""How many pointers and retired entries each verb adds.
+
+``unretire`` is a ``restore`` of a retired key; ``rename-back`` is a ``rename`` to a name that this same key once had.
+"""
 
 
 def check_order(state: Trusted, index: Index) -> list[Finding]:
