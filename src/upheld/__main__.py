@@ -1,10 +1,20 @@
-"""``python -m upheld``."""
+"""The front door: which of the top rooms answers a call of ``upheld`` or ``python -m upheld``.
+
+The command line, the hooks and the MCP server are siblings that may not import each other, so the choice between them
+stands above all three. Each is imported only when it is the one that was called.
+"""
 
 from __future__ import annotations
 
 import sys
 
-from upheld.cli.main import main
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the room that the first argument names, and return its exit code."""
+    from upheld.cli.main import main as command_line
+
+    return command_line(argv)
+
 
 if __name__ == "__main__":
     sys.exit(main())
