@@ -22,6 +22,7 @@ MAX_DEPTH = 32
 MAX_BYTES = 4 * 1024 * 1024
 _MAX_INTEGER = 2**53 - 1  # RFC 7493 section 2.2: beyond it readers disagree
 _SPACE = " \t\n\r"
+_CONTAINERS = frozenset([dict, list])
 
 
 class _Rejected(Exception):  # noqa: N818 - a signal between a hook and its caller, never seen outside
@@ -132,7 +133,14 @@ def _is_shallow(value: dict[str, object]) -> bool:
     level: list[Any] = [value]
     for _ in range(MAX_DEPTH):
         inside = [item.values() if type(item) is dict else item for item in level]
-        level = [item for items in inside for item in items if type(item) is dict or type(item) is list]
+        # The inner list is for the few that hold containers: most do not, and are told without a step in Python.
+        level = [
+            item
+            for items in inside
+            if not _CONTAINERS.isdisjoint(map(type, items))
+            for item in items
+            if type(item) in _CONTAINERS
+        ]
         if not level:
             return True
     return not any(level)
