@@ -100,7 +100,8 @@ class SoundChains:
         row = self._record(target, get("record_sha256"), wanted)
         if row is None:
             return None
-        _, status, after, owned, before, before_digest, source, digest, *window = row
+        _, status, after, owned, before, before_digest, source, digest = row[:8]
+        window = row[8:]
         if status != "current" or after is not None or (owned is not None and owned != key):
             return None
         if not self._is_timely(window) or not self._as_of < window[2]:
@@ -126,10 +127,10 @@ class SoundChains:
             older = self._record(place, digest, before)
             if older is None:
                 return None
-            _, status, after, _, _, _, source, source_digest, *window = older
-            if status != "superseded" or after != newer or not self._is_timely(window):
+            source = older[6]
+            if older[1] != "superseded" or older[2] != newer or not self._is_timely(older[8:]):
                 return None
-            if self._source(source, source_digest) is None:
+            if self._source(source, older[7]) is None:
                 return None
             names += (place, source)
             newer, before, digest = before, older[4], older[5]
@@ -167,9 +168,8 @@ class SoundChains:
         data = self._read_source(place[8:])
         return data if data is not None and sha256(data).hexdigest() == digest else None
 
-    def _is_timely(self, dates: list[Any]) -> bool:
+    def _is_timely(self, window: Row) -> bool:
         """Judge the order of the four dates; few stores hold more than some hundred different sets of them."""
-        window = tuple(dates)
         if window in self._ordered:
             return True
         if not _is_ordered(window, self._as_of):
