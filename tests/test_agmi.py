@@ -30,8 +30,14 @@ ASSUMPTIONS = {
 """What each refusal rests on. Every byte that the attacker restores in the last one is genuine and sealed."""
 
 
-@pytest.mark.parametrize("others", [0, TWO_LEVELS, THREE_LEVELS], ids=["one-leaf", "two-levels", "three-levels"])
-@pytest.mark.parametrize("name", ASSUMPTIONS)
+DEPTHS = [
+    *((name, others) for name in ASSUMPTIONS for others in (0, TWO_LEVELS)),
+    *((name, THREE_LEVELS) for name in ("tamper", "forge", "snapshot_rollback")),
+]
+"""Each edit, and how many other keys the store holds: its index is one leaf, or two or three levels deep."""
+
+
+@pytest.mark.parametrize(("name", "others"), DEPTHS)
 def test_an_edit_is_rejected_by_recall(name: str, others: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT))
     check = pytest.importorskip("agmi.check", reason="agent-memory-integrity is not installed (test group)")

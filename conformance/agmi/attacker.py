@@ -21,10 +21,8 @@ class Attacker:
 
     def keys(self, prefix: str) -> list[str]:
         """Return the keys of one context, in their order."""
-        nodes = self._nodes()
-        return sorted(
-            e["key"] for node in nodes.values() for e in node.get("entries", ()) if e["key"].startswith(prefix)
-        )
+        every = [entry["key"] for node in self._nodes().values() for entry in node.get("entries", ())]
+        return sorted(key for key in every if key.startswith(prefix))
 
     def text(self, key: str) -> str:
         """Return the text that a key leads to."""
@@ -127,7 +125,7 @@ def _leaf(nodes: dict[str, dict[str, Any]], key: str) -> dict[str, Any]:
 
 
 def _count(node: dict[str, Any], own: str, below: str) -> int:
-    return len(node.get(own, ())) + sum(child[below] for child in node.get("children", {}).values())
+    return len(node.get(own, ())) + sum(int(child[below]) for child in node.get("children", {}).values())
 
 
 def _digest(data: bytes) -> str:
