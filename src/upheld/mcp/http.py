@@ -47,9 +47,9 @@ def serve(options: Options) -> int:
         StorageError: the address cannot be had.
     """
     host, port = options.http or ("", 0)
-    store = open_memory(options.store).path if options.tenants is None else None
-    tenants = tenants_of(options, os.environ, store)
-    app = application(tenants, security_for(host, options.allow_host), client_name=options.client_name)
+    security = security_for(host, options.allow_host)
+    tenants = tenants_of(options, os.environ, lambda: open_memory(options.store).path)
+    app = application(tenants, security, client_name=options.client_name)
     listener = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     # The port may have been 0, and whoever started this wants to know that it is open: said once, not on the protocol.
