@@ -16,6 +16,10 @@ def main(argv: list[str] | None = None) -> int:
         from upheld.hooks.main import main as hook
 
         return hook(arguments[1:])
+    if arguments[:1] == ["mcp"]:
+        from upheld.mcp.main import main as server
+
+        return server(arguments[1:])
     from upheld.cli.main import main as command_line
 
     return command_line(argv)
