@@ -113,6 +113,11 @@ class World:
         self.upheld("connect", self.client.name, "--yes")
         self.client.trust(self.place)
 
+    def connect_twice(self) -> None:
+        """Connect once more in the other scope, so that the client reads two registrations of the same hooks."""
+        self.upheld("connect", self.client.name, "--scope", "user", "--yes")
+        self.client.trust(self.place)
+
     def _project(self) -> None:
         project = self.place.project
         for name, text in _FILES.items():

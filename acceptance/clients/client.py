@@ -55,9 +55,20 @@ class Session(Value):
 class Client(Protocol):
     """One agent client, as it is run without a screen."""
 
-    name: str
-    version: str
-    packages: tuple[Package, ...]
+    @property
+    def name(self) -> str:
+        """What ``upheld connect`` calls it."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Exactly which version is run."""
+        ...
+
+    @property
+    def packages(self) -> tuple[Package, ...]:
+        """What is installed for it."""
+        ...
 
     def prepare(self, place: Place) -> None:
         """Write the settings that a person's own machine would have: the model's provider, and trust in the project."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from acceptance.clients.client import Package, Place, Session
+from acceptance.clients.codex_trust import trust_all
 from acceptance.clients.platform import native
 from acceptance.script import Call
 
 VERSION = "0.171.0"
+_NOWHERE = "http://127.0.0.1:9"
 _TRIPLES = {
     "linux-x64": "x86_64-unknown-linux-musl",
     "linux-arm64": "aarch64-unknown-linux-musl",
@@ -50,7 +53,9 @@ trust_level = "trusted"
         (folder / "config.toml").write_text(settings)
 
     def trust(self, place: Place) -> None:
-        """Nothing yet."""
+        """Trust the hooks that the client found, as a person does when it asks."""
+        env = {"HOME": str(place.home), "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HTTPS_PROXY": _NOWHERE}
+        trust_all(_program(place), place.project, env)
 
     def argv(self, place: Place, session: Session) -> list[str]:
         """The command."""
