@@ -12,7 +12,7 @@ from acceptance.clients.client import Package
 from upheld.errors import UpheldError
 
 SECONDS = 240
-_TAIL = 400
+_LONGEST = 300
 
 
 class NotInstallableError(UpheldError):
@@ -48,7 +48,17 @@ def _bring(package: Package, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     named = f"{package.name}@{package.version}"
     # No package runs anything while it is installed: what these clients need is in their archives.
-    argv = [npm, "install", "--prefix", str(folder), "--ignore-scripts", "--no-audit", "--no-fund", named]
+    argv = [
+        npm,
+        "install",
+        "--prefix",
+        str(folder),
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--fetch-retries=1",
+        named,
+    ]
     try:
         done = subprocess.run(
             argv, capture_output=True, text=True, timeout=SECONDS, check=False, stdin=subprocess.DEVNULL
@@ -56,4 +66,10 @@ def _bring(package: Package, folder: Path) -> None:
     except subprocess.TimeoutExpired:
         raise NotInstallableError(f"npm brought no {named} within {SECONDS} s") from None
     if done.returncode:
-        raise NotInstallableError(f"npm could not bring {named}: {done.stderr.strip()[-_TAIL:]}")
+        raise NotInstallableError(f"npm could not bring {named}: {_said(done.stderr)}")
+
+
+def _said(complaint: str) -> str:
+    """What npm complained of, on one line."""
+    lines = (line.removeprefix("npm error").strip() for line in complaint.splitlines())
+    return " ".join(line for line in lines if line)[:_LONGEST]

@@ -66,7 +66,7 @@ class Figure(Value):
     def good(self) -> bool:
         """Nothing untrue, nothing unsaid, and under one per cent wrong."""
         count = self.governed + self.ungoverned
-        return count > 0 and not self.untrue and not self.silent and self.wrong < max(1, WRONG_LIMIT * count)
+        return count > 0 and not self.untrue and not self.silent and self.wrong < WRONG_LIMIT * count
 
 
 def figure(day: Iterable[Played]) -> Figure:
