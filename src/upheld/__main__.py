@@ -11,6 +11,10 @@ import sys
 
 def main(argv: list[str] | None = None) -> int:
     """Run the room that the first argument names, and return its exit code."""
+    if (sys.argv[1:] if argv is None else argv)[:1] == ["mcp"]:
+        from upheld.mcp.main import main as server
+
+        return server((sys.argv[1:] if argv is None else argv)[1:])
     from upheld.cli.main import main as command_line
 
     return command_line(argv)

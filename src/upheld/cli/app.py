@@ -47,6 +47,7 @@ COMMANDS: dict[str, str] = {
     "receipt": "upheld.cli.receipt_command",
     "trust": "upheld.cli.trust.group",
     "demo": "upheld.cli.demo_command",
+    "mcp": "upheld.cli.mcp_command",
     "sync": "upheld.cli.sync_command",
     "resolve": "upheld.cli.resolve_command",
     "draft": "upheld.cli.draft_command",

@@ -40,6 +40,19 @@ def dumps(value: object, indent: str = "\n") -> str:
     raise TypeError(f"cannot write {type(value).__name__} as JSON")
 
 
+def line(value: object) -> str:
+    """Return a value as ``dumps`` does, on one line and without a space that is not needed.
+
+    Raises:
+        TypeError: a value of another type.
+    """
+    if isinstance(value, dict):
+        return "{" + ",".join([f"{_string(key)}:{line(inner)}" for key, inner in value.items()]) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join([line(inner) for inner in value]) + "]"
+    return dumps(value)
+
+
 def _string(text: str) -> str:
     written = encode_basestring_ascii(text).replace("\x7f", "\\u007f")
     if "##" in written:  # `##[` and `##vso[` are commands anywhere in a line (see render.escape)
