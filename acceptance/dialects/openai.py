@@ -1,4 +1,8 @@
-"""OpenAI's Responses API, as Codex speaks it: tools of a server come in a namespace, which a call must name."""
+"""OpenAI's Responses API, as Codex speaks it.
+
+Tools of a server come in a namespace, which a call must name. For newer models they are kept back: a request names only
+the namespace, and the model finds the tools with ``tool_search``, whose result holds them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from typing import Any
 
 from acceptance.dialects.turn import Offer, Reply, Turn, Written, document, events
 
-_RESULTS = ("function_call_output", "custom_tool_call_output", "mcp_tool_call_output")
+_RESULTS = ("function_call_output", "custom_tool_call_output", "mcp_tool_call_output", "tool_search_output")
 USAGE = {
     "input_tokens": 10,
     "output_tokens": 5,
@@ -25,11 +29,13 @@ class Responses:
         """Read a request; nothing where the path asks for something else than an answer."""
         if not path.endswith("/responses"):
             return None
-        items = body.get("input")
+        given = body.get("input")
+        items = given if isinstance(given, list) else []
+        found = [tool for item in items for tool in item.get("tools") or () if item.get("type") == "tool_search_output"]
         return Turn(
             model=str(body.get("model", "")),
-            offers=tuple(_offers(body.get("tools") or ())),
-            answered=frozenset(_answered(items if isinstance(items, list) else ())),
+            offers=tuple(_offers([*(body.get("tools") or ()), *found])),
+            answered=frozenset(_answered(items)),
             stream=bool(body.get("stream")),
         )
 
@@ -53,6 +59,8 @@ def _offers(tools: Any) -> Iterator[Offer]:
         if tool.get("type") == "namespace":
             group = str(tool.get("name"))
             yield from (Offer(name=str(inner["name"]), namespace=group) for inner in tool.get("tools") or ())
+        elif tool.get("type") == "tool_search":
+            yield Offer(name="tool_search", finds=True)
         elif "name" in tool:
             yield Offer(name=str(tool["name"]), freeform=tool.get("type") == "custom")
 
@@ -75,6 +83,8 @@ def _item(reply: Reply) -> dict[str, Any]:
             "content": [words],
         }
     item: dict[str, Any] = {"id": f"fc_{reply.call_id}", "call_id": reply.call_id, "status": "completed"}
+    if offer.finds:
+        return {**item, "type": "tool_search_call", "execution": "client", "arguments": reply.arguments}
     item["name"] = offer.name
     if offer.freeform:
         return {**item, "type": "custom_tool_call", "input": _text(reply)}

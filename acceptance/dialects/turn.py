@@ -17,11 +17,13 @@ class Offer(Value):
         name: as the client spells it.
         namespace: the group that Codex puts a server's tools into, or nothing.
         freeform: it takes text and no JSON.
+        finds: it is how the client brings tools that it does not offer at once.
     """
 
     name: str
     namespace: str = ""
     freeform: bool = False
+    finds: bool = False
 
 
 class Turn(Value):
@@ -81,8 +83,16 @@ def choose(script: Script, turn: Turn) -> Reply:
         return Reply(text=step.text)
     offer = _offered(step.tool, turn.offers)
     if offer is None:
-        return Reply(text=f"NO TOOL {step.tool}")
+        return _search(step.tool, f"{script.call_id(number)}_search", turn)
     return Reply(offer=offer, arguments=step.arguments, call_id=script.call_id(number))
+
+
+def _search(tool: str, call_id: str, turn: Turn) -> Reply:
+    """Look for a tool that is not offered, as a model does where the client keeps tools back; once."""
+    finder = next((offer for offer in turn.offers if offer.finds), None)
+    if finder is None or call_id in turn.answered:
+        return Reply(text=f"NO TOOL {tool}")
+    return Reply(offer=finder, arguments={"query": tool}, call_id=call_id)
 
 
 def _offered(wanted: str, offers: Iterable[Offer]) -> Offer | None:

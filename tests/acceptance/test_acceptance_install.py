@@ -40,7 +40,9 @@ def test_a_pinned_package_is_installed_once_and_runs_nothing(tmp_path: Path, mon
 
 def test_what_npm_complains_of_is_said_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     npm(tmp_path / "bin", 1, monkeypatch)
-    with pytest.raises(NotInstallableError, match=r"could not bring some-client@1\.2\.3: code ECONNREFUSED no such place"):
+    with pytest.raises(
+        NotInstallableError, match=r"could not bring some-client@1\.2\.3: code ECONNREFUSED no such place"
+    ):
         install([PACKAGE], tmp_path / "cache")
     calls = npm(tmp_path / "bin", 0, monkeypatch)
     install([PACKAGE], tmp_path / "cache")

@@ -114,6 +114,20 @@ def test_the_responses_of_openai_name_the_namespace_of_a_call(model: ModelServer
     assert json.loads(text)["output"][0]["content"][0]["text"] == "NO TOOL Bash"
 
 
+def test_a_tool_that_codex_keeps_back_is_searched_for_first_and_once(model: ModelServer) -> None:
+    tools = [{"type": "tool_search", "execution": "client"}]
+    _, text = ask(model, "/v1/responses", {"model": "m", "input": [], "tools": tools})
+    item = json.loads(text)["output"][0]
+    assert (item["type"], item["arguments"]) == ("tool_search_call", {"query": "recall"})
+    found = [{"type": "namespace", "name": "mcp__upheld", "tools": [{"name": "recall"}]}]
+    result: dict[str, Any] = {"type": "tool_search_output", "call_id": item["call_id"], "tools": found}
+    _, text = ask(model, "/v1/responses", {"model": "m", "input": [result], "tools": tools})
+    item = json.loads(text)["output"][0]
+    assert (item["type"], item["name"], item["namespace"]) == ("function_call", "recall", "mcp__upheld")
+    _, text = ask(model, "/v1/responses", {"model": "m", "input": [{**result, "tools": []}], "tools": tools})
+    assert json.loads(text)["output"][0]["content"][0]["text"] == "NO TOOL recall"
+
+
 def test_a_freeform_tool_of_openai_is_given_text() -> None:
     with ModelServer(Script(steps=(Call(tool="apply_patch", arguments="*** Begin Patch"),))) as model:
         tools = [{"type": "custom", "name": "apply_patch"}]
