@@ -19,14 +19,15 @@ from acceptance.clients import CLIENTS
 from acceptance.clients.client import Client
 from acceptance.install import NotInstallableError, cache_folder, install
 from acceptance.played import Played, play
-from acceptance.report import ClientResult, Tried, as_json, good, table
+from acceptance.report import ClientResult, Tried, as_json, good, table, with_table
 from acceptance.scenarios import SCENARIOS
 from acceptance.scenarios.scenario import KEPT, Fact, Scenario
 from acceptance.world import World
 
 SIDE_BY_SIDE = 2
 LONGEST = 14 * 60.0
-HERE = Path(__file__).parent
+RECORDED = Path(__file__).parent / "results.json"
+PAGE = Path(__file__).parent.parent / "docs/explanation/acceptance.md"
 EXIT_FAILED, EXIT_UNCHECKED = 1, 3
 
 
@@ -38,12 +39,19 @@ class Bench:
         self.programs = programs
         self.end = time.monotonic() + longest
         self.pool = ThreadPoolExecutor(jobs)
+        self.worlds: list[World] = []
 
     def world(self, client: Client, name: str, kept: Sequence[day.Instruction]) -> World:
         """A built world in a folder of its own."""
         made = World(client, self.folder / f"{client.name}-{name}", self.programs)
+        self.worlds.append(made)
         made.build(kept)
         return made
+
+    def outside(self, client: Client) -> tuple[str, ...]:
+        """The hosts that a client tried to reach besides its model, each refused."""
+        worlds = [world for world in self.worlds if world.client is client]
+        return tuple(sorted({host for world in worlds for host in world.outside}))
 
     def late(self) -> bool:
         """Whether the time is up; what is begun now would not end in it."""
@@ -90,7 +98,13 @@ def run_client(bench: Bench, client: Client, chosen: argparse.Namespace) -> Clie
             trials.append(bench.pool.submit(run_scenario, bench, client, number, scenario))
     scenarios = tuple(trial.result() for trial in trials)
     played = () if chosen.only else run_day(bench, client, day.prompts()[:: chosen.every])
-    return ClientResult(client=client.name, version=client.version, scenarios=scenarios, day=played)
+    return ClientResult(
+        client=client.name,
+        version=client.version,
+        scenarios=scenarios,
+        day=played,
+        outside=bench.outside(client),
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -120,6 +134,9 @@ def _conclude(results: Sequence[ClientResult], chosen: argparse.Namespace) -> in
                 if not fact.holds:
                     print(f"DOES NOT HOLD: {result.client}: {tried.name}: {fact.what}: {fact.saw}")
     print(f"written: {chosen.out}")
+    if chosen.record:
+        RECORDED.write_text(written, "utf-8")
+        PAGE.write_text(with_table(PAGE.read_text("utf-8"), json.loads(written)), "utf-8")
     if not good(results):
         return EXIT_FAILED
     if any(result.skipped for result in results):
@@ -137,6 +154,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=int, default=SIDE_BY_SIDE, help="runs side by side")
     parser.add_argument("--longest", type=float, default=LONGEST, metavar="SECONDS", help="what is begun later fails")
     parser.add_argument("--out", type=Path, default=Path("build/acceptance.json"), help="where the result goes")
+    parser.add_argument(
+        "--record", action="store_true", help="keep the result with the code, and its table in the page"
+    )
     parser.add_argument("--require", action="store_true", help="fail where a client could not be installed")
     parser.add_argument("--keep", action="store_true", help="leave the homes and projects for a look")
     return parser

@@ -162,6 +162,16 @@ def table(document: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+BEGIN, END = "<!-- acceptance: begin -->\n", "<!-- acceptance: end -->\n"
+
+
+def with_table(page: str, document: Mapping[str, Any]) -> str:
+    """The page with this result's table between its marks."""
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\nRun on {document['date']}.\n\n{table(document)}\n{END}{after}"
+
+
 def _scenarios(clients: Iterable[Mapping[str, Any]]) -> list[str]:
     kept = tuple(clients)
     names = list(dict.fromkeys(tried["name"] for one in kept for tried in one["scenarios"]))

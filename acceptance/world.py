@@ -35,12 +35,10 @@ class Run(Value):
     Attributes:
         process: what the client did.
         requests: every request that its model was sent, in order.
-        outside: the hosts that it tried to reach besides.
     """
 
     process: Ran
     requests: tuple[Request, ...]
-    outside: tuple[str, ...]
 
     @property
     def turns(self) -> tuple[Request, ...]:
@@ -55,11 +53,15 @@ class World:
         client: the client that is connected.
         folder: an empty folder to make it in.
         programs: where the clients are installed.
+
+    Attributes:
+        outside: the hosts that the client tried to reach besides its model, each refused.
     """
 
     def __init__(self, client: Client, folder: Path, programs: Path) -> None:
         self.client = client
         self.place = Place(home=folder / "home", project=folder / "project", programs=programs)
+        self.outside: set[str] = set()
         self.place.home.mkdir(parents=True)
         self.place.project.mkdir()
 
@@ -138,7 +140,8 @@ class World:
             extra = {**proxies, **own, **self.client.environment(self.place, session)}
             argv = self.client.argv(self.place, session)
             done = run(argv, cwd=self.place.project, env=self.environment(extra), seconds=SECONDS, settle=1.0)
-            return Run(process=done, requests=model.requests, outside=model.outside)
+            self.outside.update(model.outside)
+            return Run(process=done, requests=model.requests)
 
     def copy_store(self, to: Path) -> None:
         """Keep a copy of the whole store, as a backup would."""

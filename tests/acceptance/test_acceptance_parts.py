@@ -14,12 +14,14 @@ from acceptance.clients.client import Place, Session
 from acceptance.judge import instruction_of
 from acceptance.played import Played, judged
 from acceptance.process import Ran, run
-from acceptance.report import ClientResult, Tried, as_json, figure, good, table
+from acceptance.report import ClientResult, Tried, as_json, figure, good, table, with_table
 from acceptance.scenarios import SCENARIOS
 from acceptance.scenarios.scenario import HELD, Fact
 from acceptance.world import Run
 from keeping import code_of, kept_store, text_of
 from upheld.compose.library import Memory
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture
@@ -110,7 +112,7 @@ def ran(*bodies: object, code: int | None = 0) -> Run:
     from acceptance.model import Request
 
     requests = tuple(Request(path="/v1/messages", body=body, main=True) for body in bodies)
-    return Run(process=Ran(code=code, out="", err="", seconds=1.0), requests=requests, outside=())
+    return Run(process=Ran(code=code, out="", err="", seconds=1.0), requests=requests)
 
 
 def test_a_text_before_a_tool_is_told_from_one_at_the_prompt() -> None:
@@ -185,3 +187,12 @@ def test_every_scenario_has_a_name_of_its_own_and_a_client() -> None:
     assert len({scenario.name for scenario in SCENARIOS}) == len(SCENARIOS)
     assert all(set(scenario.clients) <= {client.name for client in CLIENTS} for scenario in SCENARIOS)
     assert all(scenario.clients for scenario in SCENARIOS)
+
+
+RECORDED = ROOT / "acceptance/results.json"
+
+
+@pytest.mark.skipif(not RECORDED.exists(), reason="no result is kept yet")
+def test_the_page_shows_the_result_that_is_kept() -> None:
+    page = (ROOT / "docs/explanation/acceptance.md").read_text("utf-8")
+    assert page == with_table(page, json.loads(RECORDED.read_text("utf-8")))
