@@ -42,7 +42,7 @@ docs: $(VENV)/.docs ## Build the documentation into site/.
 bench: $(VENV)/.installed compiled ## Run the benchmarks; each prints one table of ratios from one run.
 	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
 
-acceptance: $(VENV)/.installed compiled ## Real agent clients from npm, against a scripted model on loopback (up to 15 minutes).
+acceptance: $(VENV)/.mcp compiled ## Real agent clients from npm, against a scripted model on loopback (up to 15 minutes).
 	@$(BIN)/python -m acceptance $(ACCEPTANCE_ARGS)
 
 compiled: $(VENV)/.installed
@@ -73,6 +73,10 @@ $(VENV)/.installed: $(VENV)/.venv pyproject.toml
 $(VENV)/.test: $(VENV)/.installed
 	@echo "installing the test and lint tools into $(VENV)"
 	@$(PIP) install --group test --group lint
+	@touch $@
+
+$(VENV)/.mcp: $(VENV)/.installed
+	@$(PIP) install -e '.[mcp]'
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.installed

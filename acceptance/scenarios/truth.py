@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 
 from acceptance.attacks import edit_source, rewrite
-from acceptance.scenarios.scenario import HELD, PROMPT, Fact, Scenario, refused, served
+from acceptance.scenarios.scenario import HELD, PROMPT, Fact, Scenario, everything, refused, served
 from acceptance.world import World
 
 OLD = HELD["refunds"]
@@ -59,6 +59,25 @@ def _restored(world: World) -> Iterator[Fact]:
     yield from served(world.ask(PROMPT), "refunds")
 
 
+def _unpinned(world: World) -> Iterator[Fact]:
+    """What this machine remembers is gone, as on a new machine: nothing is served, and the way forward is said."""
+    shutil.rmtree(world.state)
+    run = world.ask(PROMPT)
+    yield from served(run)
+    yield Fact(holds="trust pin" in everything(run), what="the command that pins was said")
+
+
+def _nowhere(world: World) -> Iterator[Fact]:
+    """Neither a store nor a memory of one: the hooks are silent, as in any other project."""
+    shutil.rmtree(world.store)
+    shutil.rmtree(world.state)
+    run = world.ask(PROMPT)
+    yield from served(run)
+    said = [key for key in HELD if key in everything(run).replace(PROMPT, "")]
+    yield Fact(holds=not said, what="no key was named", saw=", ".join(said))
+    yield Fact(holds="refused" not in everything(run), what="and nothing was called a refusal")
+
+
 SCENARIOS = (
     Scenario(name="corrected: the next session has the new text and never the old", play=_corrected),
     Scenario(name="a source edited behind the store's back", play=_edited),
@@ -66,5 +85,7 @@ SCENARIOS = (
     Scenario(name="rewritten, and the seals taken away", play=_stripped),
     Scenario(name="an older copy of the whole store put back", play=_rolled_back),
     Scenario(name="the store removed from its pinned place", play=_removed),
+    Scenario(name="a sealed store that is not pinned on this machine", play=_unpinned),
+    Scenario(name="a project without a store, where none was", play=_nowhere),
     Scenario(name="a backup of the current version put back, which is no attack", play=_restored),
 )
