@@ -11,10 +11,15 @@ import sys
 
 def main(argv: list[str] | None = None) -> int:
     """Run the room that the first argument names, and return its exit code."""
-    if (sys.argv[1:] if argv is None else argv)[:1] == ["mcp"]:
+    arguments = sys.argv[1:] if argv is None else argv
+    if arguments[:1] == ["hook"] and not {"-h", "--help"}.intersection(arguments):
+        from upheld.hooks.main import main as hook
+
+        return hook(arguments[1:])
+    if arguments[:1] == ["mcp"]:
         from upheld.mcp.main import main as server
 
-        return server((sys.argv[1:] if argv is None else argv)[1:])
+        return server(arguments[1:])
     from upheld.cli.main import main as command_line
 
     return command_line(argv)

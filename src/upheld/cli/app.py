@@ -51,6 +51,7 @@ COMMANDS: dict[str, str] = {
     "sync": "upheld.cli.sync_command",
     "resolve": "upheld.cli.resolve_command",
     "draft": "upheld.cli.draft_command",
+    "hook": "upheld.cli.hook_command",
 }
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from upheld.errors import RefusedError
 from upheld.model.page import Line
 from upheld.model.value import Value
@@ -11,6 +9,7 @@ from upheld.services.leaves import Start, walk
 from upheld.services.snapshot import read_index
 from upheld.wire import index as wire
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

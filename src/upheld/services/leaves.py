@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from upheld.checks.finding_of import finding_of
 from upheld.checks.trie import open_child
 from upheld.errors import FaultError
@@ -12,6 +10,7 @@ from upheld.model.value import Value
 from upheld.wire import index as wire
 from upheld.wire.index import key_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

@@ -1,0 +1,45 @@
+"""Take out of a prompt what Upheld put there: some clients hand our own text back in the next prompt."""
+
+from __future__ import annotations
+
+_OPEN, _CLOSE = "<hook_context>", "</hook_context>"
+_START = "[upheld"
+_MARK = 12
+_HEX = frozenset("0123456789abcdef")
+
+
+def without_own_text(prompt: str) -> str:
+    """Return the prompt without our lines, our frames, and a client's wrapping around nothing but these."""
+    if _START not in prompt:
+        return prompt
+    kept: list[str] = []
+    ends = ""
+    for line in prompt.split("\n"):
+        text = line.removeprefix(_OPEN)
+        if ends:
+            if text.startswith(ends):
+                ends = ""
+                kept.append(_CLOSE if _CLOSE in text else "")
+        elif text.startswith(_START):
+            mark = _mark_of(text)
+            ends = f"{_START} {mark}] end of `" if mark else ""
+            kept.append((_OPEN if text != line else "") + (_CLOSE if _CLOSE in text else ""))
+        else:
+            kept.append(line)
+    left = "\n".join(line for line in kept if line)
+    return "".join(part.rpartition(_OPEN)[0] + _inside(part) for part in _parts(left)).strip()
+
+
+def _parts(text: str) -> list[str]:
+    return text.split(_CLOSE)
+
+
+def _inside(part: str) -> str:
+    """What stands behind a client's opening mark is a hook's, ours or another's: never the person's words."""
+    return "" if _OPEN in part else part
+
+
+def _mark_of(line: str) -> str:
+    """The mark of a frame's first line; nothing for any other line of ours."""
+    mark = line[len(_START) + 1 : len(_START) + 1 + _MARK]
+    return mark if len(mark) == _MARK and _HEX.issuperset(mark) and line[len(_START) + 1 + _MARK :][:1] == "]" else ""
