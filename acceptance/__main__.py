@@ -67,7 +67,9 @@ def run_day(bench: Bench, client: Client, prompts: Sequence[day.Prompt]) -> tupl
     def one(prompt: day.Prompt) -> Played:
         if bench.late():
             return Played(prompt=prompt.name, expects=prompt.expects, outcome="failed", said="the time was up")
-        return play(world, prompt, held)
+        played = play(world, prompt, held)
+        _tell(f"{client.name} {prompt.name}: {played.outcome} {played.at}, {played.seconds} s")
+        return played
 
     return tuple(bench.pool.map(one, prompts))
 
@@ -82,7 +84,9 @@ def run_scenario(bench: Bench, client: Client, number: int, scenario: Scenario) 
         facts.extend(scenario.play(bench.world(client, f"s{number}", KEPT)))
     except (OSError, RuntimeError, ValueError, LookupError, StopIteration) as fault:
         facts.append(Fact(holds=False, what="the scenario could be played", saw=f"{type(fault).__name__}: {fault}"))
-    return Tried(name=scenario.name, facts=tuple(facts), seconds=round(time.monotonic() - began, 1))
+    tried = Tried(name=scenario.name, facts=tuple(facts), seconds=round(time.monotonic() - began, 1))
+    _tell(f"{client.name} {tried.name}: {'holds' if tried.holds else 'DOES NOT HOLD'}, {tried.seconds} s")
+    return tried
 
 
 def run_client(bench: Bench, client: Client, chosen: argparse.Namespace) -> ClientResult:
@@ -160,6 +164,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--require", action="store_true", help="fail where a client could not be installed")
     parser.add_argument("--keep", action="store_true", help="leave the homes and projects for a look")
     return parser
+
+
+def _tell(line: str) -> None:
+    """Say how far the run is, on standard error: the result itself goes to standard output."""
+    print(line, file=sys.stderr, flush=True)
 
 
 def _ensure(folder: Path) -> Path:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_LINE = re.compile(r"^.*\[upheld [^\]\n]*\][^\n]*|^Upheld[^\n]*", re.MULTILINE)
+_LINE = re.compile(r"\[upheld\] (?:checked|REFUSED|Memory could not be checked)[^\n]*")
+_CHOICE = re.compile(r"\[upheld\] checked: one of these may govern[^\n]*\n(?P<entries>(?:\[upheld\]   [^\n]*\n?)+)")
+_ENTRY = re.compile(r"\[upheld\]   (?P<key>[^\s:]+): ")
 
 
 def line_in(text: str) -> str:
@@ -14,5 +16,5 @@ def line_in(text: str) -> str:
 
 
 def candidates_in(text: str) -> frozenset[str]:
-    """The keys that are offered for a choice."""
-    return frozenset()
+    """The keys that are offered for a choice; the index of a session's start is none."""
+    return frozenset(key for found in _CHOICE.finditer(text) for key in _ENTRY.findall(found["entries"]))

@@ -112,7 +112,11 @@ class World:
         for one in kept:
             self.upheld("remember", one.key, one.text, *one.options, "--yes")
         self.client.prepare(self.place)
-        self.upheld("connect", self.client.name, "--yes")
+        self.connect()
+
+    def connect(self) -> None:
+        """Connect the client in the project, and give the trust that is the person's to give."""
+        self.upheld("connect", self.client.name, "--scope", "project", "--yes")
         self.client.trust(self.place)
 
     def connect_twice(self) -> None:
