@@ -58,7 +58,7 @@ def _refused(refusal: Refusal) -> Said:
         said = (
             f"{wording.LINE}This project has a memory without a seal that is not in use here (SIG001): nothing says "
             "who wrote it. Nothing of it is given, and no governed action is authorised by that. For the person: "
-            "seal it with `upheld migrate`, or let this one place be read unsealed with `upheld trust allow-unsealed`.\n"
+            "seal it with `upheld migrate`, or let this place be read unsealed: `upheld trust allow-unsealed`.\n"
         )
     return Said(context=said, note=said, outcome="refused", code=refusal.code)
 

@@ -10,15 +10,14 @@
     [upheld 5f0c9a31be77] end of `customer-copy`
 
 The mark is drawn from the digest of everything inside the frame, and drawn again while what is inside holds it, so no
-text holds the line that would end its own frame. On the cold path: hashlib and no other import.
+text holds the line that would end its own frame. On the cold path.
 """
 
 from __future__ import annotations
 
-import hashlib
-
 from upheld.model.value import Value
 from upheld.render.escape import escape
+from upheld.wire.digest import sha256_hex
 
 LIMIT = 8_000
 _MARK = 12
@@ -107,7 +106,7 @@ def _mark(parts: list[str]) -> str:
     """Draw hex digits from the digest of what is framed until none of it holds them, in either case."""
     inside = "\n".join(parts)
     lowered = inside.lower()
-    drawn = hashlib.sha256(inside.encode("utf-8"))
-    while drawn.hexdigest()[:_MARK] in lowered:
-        drawn = hashlib.sha256(drawn.digest())
-    return drawn.hexdigest()[:_MARK]
+    drawn = sha256_hex(inside.encode("utf-8"))
+    while drawn[:_MARK] in lowered:
+        drawn = sha256_hex(bytes.fromhex(drawn))
+    return drawn[:_MARK]
