@@ -77,10 +77,9 @@ class World:
 
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         """The user's variables: nothing of the caller's own but the path and the language."""
-        scripts = str(Path(sys.executable).parent)
         return {
             "HOME": str(self.place.home),
-            "PATH": os.pathsep.join([scripts, os.environ.get("PATH", "/usr/bin:/bin")]),
+            "PATH": os.pathsep.join([str(self.place.home / ".local/bin"), os.environ.get("PATH", "/usr/bin:/bin")]),
             "LANG": "C.UTF-8",
             "TERM": "dumb",
             "UPHELD_OWNER": "ada",
@@ -106,6 +105,7 @@ class World:
 
     def build(self, kept: Iterable[Instruction]) -> None:
         """Make the project, the sealed store and the connection."""
+        self._home()
         self._project()
         verbs = "remember,correct,review,retire,triggers"
         self.upheld("init", "--no-passphrase", "--accept", "SIG030", "--automation", verbs, "--yes")
@@ -124,6 +124,14 @@ class World:
         self.upheld("connect", self.client.name, "--scope", "user", "--yes")
         self.client.trust(self.place)
 
+    def _home(self) -> None:
+        """Install the command as a person does, where a login shell finds it: some clients run commands in one."""
+        home = self.place.home
+        (home / ".local/bin").mkdir(parents=True)
+        (home / ".local/bin/upheld").symlink_to(Path(sys.executable).parent / "upheld")
+        (home / ".profile").write_text('PATH="$HOME/.local/bin:$PATH"\n')
+        (home / ".gitconfig").write_text("[user]\n\tname = ada\n\temail = ada@example.com\n")
+
     def _project(self) -> None:
         project = self.place.project
         for name, text in _FILES.items():
@@ -131,7 +139,6 @@ class World:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
         (project / "bin/refund").chmod(0o755)
-        (self.place.home / ".gitconfig").write_text("[user]\n\tname = ada\n\temail = ada@example.com\n")
         for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "Start"]):
             run(["git", *words], cwd=project, env=self.environment(), seconds=SECONDS)
 

@@ -60,7 +60,8 @@ def _let_through(world: World) -> Iterator[Fact]:
     yield finished(run)
     said = everything(run)
     line = HELD["refunds"].splitlines()[2]
-    yield Fact(holds="\nupheld-was-here" in said or "upheld-was-here\n" in said, what="the command ran")
+    ran = "\nupheld-was-here" in said or "upheld-was-here\n" in said
+    yield Fact(holds=ran, what="the command ran", saw=said[-300:])
     yield Fact(holds=line in said, what="and its output reached the model")
 
 
