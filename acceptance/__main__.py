@@ -17,6 +17,7 @@ import upheld
 from acceptance import day
 from acceptance.clients import CLIENTS
 from acceptance.clients.client import Client
+from acceptance.hook_log import agrees, lines_of
 from acceptance.install import NotInstallableError, cache_folder, install
 from acceptance.played import Played, play
 from acceptance.report import ClientResult, Tried, as_json, good, table, with_table
@@ -26,6 +27,7 @@ from acceptance.world import World
 
 SIDE_BY_SIDE = 2
 LONGEST = 14 * 60.0
+LOG = "the log of the hooks tells the day as the models saw it"
 RECORDED = Path(__file__).parent / "results.json"
 PAGE = Path(__file__).parent.parent / "docs/explanation/acceptance.md"
 EXIT_FAILED, EXIT_UNCHECKED = 1, 3
@@ -58,8 +60,9 @@ class Bench:
         return time.monotonic() > self.end
 
 
-def run_day(bench: Bench, client: Client, prompts: Sequence[day.Prompt]) -> tuple[Played, ...]:
-    """Every prompt of the day, in one world."""
+def run_day(bench: Bench, client: Client, prompts: Sequence[day.Prompt]) -> tuple[tuple[Played, ...], Tried]:
+    """Every prompt of the day, in one world, and whether the log of the hooks tells the same."""
+    began = time.monotonic()
     kept = day.instructions()
     world = bench.world(client, "day", kept)
     held = {one.key: one.text for one in kept}
@@ -71,7 +74,9 @@ def run_day(bench: Bench, client: Client, prompts: Sequence[day.Prompt]) -> tupl
         _tell(f"{client.name} {prompt.name}: {played.outcome} {played.at}, {played.seconds} s")
         return played
 
-    return tuple(bench.pool.map(one, prompts))
+    played = tuple(bench.pool.map(one, prompts))
+    facts = tuple(agrees(lines_of(world.state), played, held))
+    return played, Tried(name=LOG, facts=facts, seconds=round(time.monotonic() - began, 1))
 
 
 def run_scenario(bench: Bench, client: Client, number: int, scenario: Scenario) -> Tried:
@@ -101,7 +106,10 @@ def run_client(bench: Bench, client: Client, chosen: argparse.Namespace) -> Clie
         if client.name in scenario.clients and chosen.only in scenario.name:
             trials.append(bench.pool.submit(run_scenario, bench, client, number, scenario))
     scenarios = tuple(trial.result() for trial in trials)
-    played = () if chosen.only else run_day(bench, client, day.prompts()[:: chosen.every])
+    played: tuple[Played, ...] = ()
+    if not chosen.only:
+        played, log = run_day(bench, client, day.prompts()[:: chosen.every])
+        scenarios = (*scenarios, log)
     return ClientResult(
         client=client.name,
         version=client.version,

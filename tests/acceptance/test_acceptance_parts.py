@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import time
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from acceptance import attacks, day
 from acceptance.clients import CLIENTS
 from acceptance.clients.client import Place, Session
+from acceptance.hook_log import agrees, lines_of
 from acceptance.judge import instruction_of
 from acceptance.played import Played, judged
 from acceptance.process import Ran, run
@@ -196,3 +198,44 @@ RECORDED = ROOT / "acceptance/results.json"
 def test_the_page_shows_the_result_that_is_kept() -> None:
     page = (ROOT / "docs/explanation/acceptance.md").read_text("utf-8")
     assert page == with_table(page, json.loads(RECORDED.read_text("utf-8")))
+
+
+def logged(event: str = "prompt", outcome: str = "match", *keys: str, code: str = "") -> dict[str, object]:
+    digests = [sha256(HELD[key].encode()).hexdigest() for key in keys]
+    return {"event": event, "outcome": outcome, "keys": list(keys), "sha256": digests, "code": code}
+
+
+DAY = (
+    Played(prompt="1", expects="refunds", outcome="right", at="prompt", served=("refunds",)),
+    Played(prompt="2", expects="deploy-window", outcome="right", at="tool", served=("deploy-window",)),
+    Played(prompt="3", expects="", outcome="notice"),
+)
+LOG = (
+    logged("session-start", "opened"),
+    logged("prompt", "match", "refunds"),
+    logged("prompt", "none"),
+    logged("before-tool", "match", "deploy-window"),
+    logged("prompt", "none"),
+)
+
+
+def test_a_log_that_tells_what_was_seen_agrees(tmp_path: Path) -> None:
+    (tmp_path / "hooks").mkdir()
+    (tmp_path / "hooks/log.jsonl.1").write_text(json.dumps(LOG[0]) + "\n")
+    (tmp_path / "hooks/log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in LOG[1:]))
+    assert lines_of(tmp_path) == LOG
+    assert all(fact.holds for fact in agrees(LOG, DAY, HELD))
+
+
+@pytest.mark.parametrize(
+    ("log", "what"),
+    [
+        (LOG[:-1], "a line for every prompt"),
+        ((*LOG[:-1], logged("prompt", "match", "refunds")), "each text at a prompt was noted"),
+        ((*LOG, {**logged("before-tool", "match"), "sha256": ["0" * 64]}), "no digest but those of current texts"),
+        ((*LOG, logged("before-tool", "fault", code="POL060")), "no fault, no refusal"),
+    ],
+)
+def test_a_log_that_tells_something_else_does_not(log: tuple[dict[str, object], ...], what: str) -> None:
+    (wrong,) = [fact for fact in agrees(log, DAY, HELD) if not fact.holds]
+    assert wrong.what.startswith(what)
