@@ -11,11 +11,11 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Where PYTHONDONTWRITEBYTECODE is set, every start would compile every module that it loads.
 COMPILE := $(BIN)/python -m compileall -q src
 # Directories that the type checker reads besides src and tests, where they hold Python.
-ADAPTERS := $(patsubst %/,%,$(sort $(dir $(wildcard benchmarks/*.py conformance/*.py))))
+ADAPTERS := $(patsubst %/,%,$(sort $(dir $(wildcard acceptance/*.py benchmarks/*.py conformance/*.py))))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: compiled help demo test lint format docs bench clean
+.PHONY: compiled help demo test lint format docs bench acceptance clean
 
 help: ## Show the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
@@ -42,13 +42,16 @@ docs: $(VENV)/.docs ## Build the documentation into site/.
 bench: $(VENV)/.installed compiled ## Run the benchmarks; each prints one table of ratios from one run.
 	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
 
+acceptance: $(VENV)/.mcp compiled ## Real agent clients from npm, against a scripted model on loopback (up to 15 minutes).
+	@$(BIN)/python -m acceptance $(ACCEPTANCE_ARGS)
+
 compiled: $(VENV)/.installed
 	@$(COMPILE)
 
 clean: ## Remove everything that these targets made.
 	rm -rf $(VENV) site build dist htmlcov .coverage .coverage.* .hypothesis \
 	  .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
-	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
+	find src tests benchmarks acceptance -name __pycache__ -prune -exec rm -rf {} +
 
 # --- the environment ---------------------------------------------------------------------------------------------
 # pip is brought up to date first: --group needs 25.1, and older versions write console scripts that import `re`,
@@ -70,6 +73,10 @@ $(VENV)/.installed: $(VENV)/.venv pyproject.toml
 $(VENV)/.test: $(VENV)/.installed
 	@echo "installing the test and lint tools into $(VENV)"
 	@$(PIP) install --group test --group lint
+	@touch $@
+
+$(VENV)/.mcp: $(VENV)/.installed
+	@$(PIP) install -e '.[mcp]'
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.installed

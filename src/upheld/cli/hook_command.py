@@ -7,7 +7,7 @@ import click
 from upheld.errors import UsageError
 
 CLIENTS = ("claude", "codex", "gemini", "copilot", "cursor", "vscode", "opencode")
-EVENTS = ("session-start", "prompt", "before-tool", "subagent-start")
+EVENTS = ("session-start", "prompt", "before-tool", "after-tool", "subagent-start")
 
 
 @click.command("hook", short_help="What an agent's client runs at its events.")
@@ -20,7 +20,8 @@ def command(client: str, event: str) -> int:
 
     EVENT is session-start (the index, what is due, what waits), prompt (the verified text that governs it, the
     candidates, or the refusal), before-tool (what governs a path, a tool or a command; calls that no agent may make
-    are denied) or subagent-start. `upheld connect` writes these calls into a client's settings. The exit code is 0
+    are denied), after-tool (the same without the denial, for Gemini CLI, which takes no text before a tool) or
+    subagent-start. `upheld connect` writes these calls into a client's settings. The exit code is 0
     whatever happens: a fault is said to the model, and does not stop a prompt.
 
     \b

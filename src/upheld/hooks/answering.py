@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from upheld.compose.state import state_root
-from upheld.hooks.asked import BEFORE_TOOL, PROMPT, SESSION_START, SUBAGENT_START, Said
+from upheld.hooks.asked import BEFORE_TOOL, PROMPT, SESSION_START, SUBAGENT_START, TOOLS, Said
 from upheld.hooks.place import memory_of
 
 TYPE_CHECKING = False
@@ -81,7 +81,7 @@ class Answering:
             from upheld.hooks.prompt import answer as answer_prompt
 
             return answer_prompt(self.asked, memory)
-        if self.asked.event == BEFORE_TOOL:
+        if self.asked.event in TOOLS:
             from upheld.hooks.before_tool import answer as answer_tool
 
             return answer_tool(self.asked, memory, self._was_given)
@@ -96,7 +96,7 @@ class Answering:
         if not asked.session:
             return True
         what = asked.prompt or asked.source or asked.agent
-        if asked.event == BEFORE_TOOL:
+        if asked.event in TOOLS:
             from upheld.render.jsontext import dumps
 
             what = asked.tool + dumps([str(value) for value in asked.given.items()])

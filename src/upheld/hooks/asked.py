@@ -5,7 +5,10 @@ from __future__ import annotations
 from upheld.model.value import Value
 
 SESSION_START, PROMPT, BEFORE_TOOL, SUBAGENT_START = "session-start", "prompt", "before-tool", "subagent-start"
-EVENTS = (SESSION_START, PROMPT, BEFORE_TOOL, SUBAGENT_START)
+AFTER_TOOL = "after-tool"
+"""For clients that take a refusal before a tool and no text: the text is given with the tool's result instead."""
+EVENTS = (SESSION_START, PROMPT, BEFORE_TOOL, AFTER_TOOL, SUBAGENT_START)
+TOOLS = (BEFORE_TOOL, AFTER_TOOL)
 
 
 class Asked(Value):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from upheld.hooks import payload as read
-from upheld.hooks.asked import BEFORE_TOOL, PROMPT, Asked
+from upheld.hooks.asked import PROMPT, TOOLS, Asked
 from upheld.model.value import Value
 
 TYPE_CHECKING = False
@@ -35,9 +35,9 @@ class Dialect(Value):
         Raises:
             Malformed: the payload lacks what the event is about.
         """
-        shell = read.text(payload, "command") if event == BEFORE_TOOL else ""
+        shell = read.text(payload, "command") if event in TOOLS else ""
         tool = ""
-        if event == BEFORE_TOOL:
+        if event in TOOLS:
             tool = "shell" if shell and "tool_name" not in payload else read.wanted(payload, "tool_name", "toolName")
         return Asked(
             client=self.name,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from upheld.hooks.asked import BEFORE_TOOL, EVENTS, PROMPT, SESSION_START, SUBAGENT_START
+from upheld.hooks.asked import BEFORE_TOOL, PROMPT, SESSION_START, SUBAGENT_START
 from upheld.hooks.dialect import Dialect
 from upheld.hooks.dialects.nested import encoder
 
@@ -13,4 +13,4 @@ _NAMES = {
     SUBAGENT_START: "SubagentStart",
 }
 
-DIALECT = Dialect(name="claude", injects=frozenset(EVENTS), encode=encoder(_NAMES))
+DIALECT = Dialect(name="claude", injects=frozenset(_NAMES), encode=encoder(_NAMES))

@@ -15,7 +15,9 @@ def encoder(names: Mapping[str, str]) -> Callable[[str, Said], dict[str, object]
     """Return the encoder of a client that calls the events by these names."""
 
     def encode(event: str, said: Said) -> dict[str, object] | None:
-        name = names[event]
+        name = names.get(event)
+        if name is None:
+            return None
         if event == BEFORE_TOOL and (said.deny or said.block):
             return specific(name, permissionDecision="deny", permissionDecisionReason=said.deny or said.block)
         if event == PROMPT and said.block:
