@@ -67,7 +67,10 @@ class _Common:
         return {"HOME": str(home)}
 
     def prepare(self, home: Path) -> None:
-        return None
+        self.store(home).mkdir(parents=True)
+
+    def store(self, home: Path) -> Path:
+        raise NotImplementedError
 
 
 class Fireweed(_Common):
