@@ -26,11 +26,13 @@ class Peer(Protocol):
         name: what it is called.
         package: what is installed: ``pip`` or ``npm``, and the requirement.
         needs: the oldest Python that it runs on.
+        doubt: by what word an answer of it says that a check failed, where it has one.
     """
 
     name: str
     package: tuple[str, str]
     needs: tuple[int, int]
+    doubt: str
 
     def command(self, installed: Path) -> list[str]:
         """The command line of the server, installed in this folder."""
@@ -58,6 +60,7 @@ class _Common:
     package: tuple[str, str]
     program: ClassVar[str]
     needs: tuple[int, int] = (3, 11)
+    doubt = ""
 
     def command(self, installed: Path) -> list[str]:
         folder = installed / ("node_modules/.bin" if self.package[0] == "npm" else "bin")
@@ -79,6 +82,7 @@ class Fireweed(_Common):
     name = "fireweed-mcp"
     package = ("pip", "fireweed-mcp")
     program = "fireweed-mcp"
+    doubt = "FAILED"
 
     def store(self, home: Path) -> Path:
         return home / ".fireweed" / "mcp"

@@ -159,7 +159,7 @@ def _after_an_edit(peer: Peer, into: Path, home: Path) -> str:
             path.write_bytes(data.replace(FIRST.encode(), changed.encode()))
     answer = _asked(peer, into, home)
     _put_back(kept, peer.store(home))
-    return _said(answer, wrong=changed, right=FIRST)
+    return _said(peer, answer, wrong=changed, right=FIRST)
 
 
 def _after_a_rollback(peer: Peer, into: Path, home: Path) -> str:
@@ -170,7 +170,7 @@ def _after_a_rollback(peer: Peer, into: Path, home: Path) -> str:
         peer.correct(client, home)
         assert SECOND in text_of(peer.recall(client)), peer.name
     _put_back(kept, peer.store(home))
-    return _said(_asked(peer, into, home), wrong=FIRST, right=SECOND)
+    return _said(peer, _asked(peer, into, home), wrong=FIRST, right=SECOND)
 
 
 def _asked(peer: Peer, into: Path, home: Path) -> dict[str, Any]:
@@ -195,10 +195,10 @@ def _put_back(kept: Path, store: Path) -> None:
     shutil.rmtree(kept)
 
 
-def _said(answer: dict[str, Any], *, wrong: str, right: str) -> str:
+def _said(peer: Peer, answer: dict[str, Any], *, wrong: str, right: str) -> str:
     text = text_of(answer)
     if wrong in text:
-        return "serves it"
+        return "serves it, saying that a check failed" if peer.doubt and peer.doubt in text else "serves it"
     if right in text:
         return "serves the right text"
     return "refuses" if answer.get("isError") else "does not serve it, as an answer that is no error"
