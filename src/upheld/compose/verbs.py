@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from upheld.stores.keyrings import Found
 
 
+_SHARED_HISTORY = "not reached: the history that Upheld keeps outside the store, since a remote shares it"
 _NEXT = "next: `upheld remember KEY 'One whole sentence.' --when 'Before ...' --because '...'`"
 
 
@@ -445,13 +446,24 @@ def redact(
 
     if not versions:
         raise UsageError("which version is to be redacted?", help="--version V, as `upheld history` shows them")
-    return perform(
-        memory,
-        "redact",
-        lambda base: prepare_redact(base, key, versions, with_reasons=with_reasons),
-        dry_run=dry_run,
-        ask=ask,
-    )
+    history = history_of(memory.path)
+    reached = history.can_purge()
+    note = "gone too, from the history that Upheld keeps outside the store" if reached else _SHARED_HISTORY
+    hidden: set[str] = set()
+
+    def prepare(base: Base) -> Prepared:
+        prepared = prepare_redact(base, key, versions, with_reasons=with_reasons)
+        hidden.update(prepared.hidden)
+        return prepared.replace(notes=(note, *prepared.notes))
+
+    written = perform(memory, "redact", prepare, dry_run=dry_run, ask=ask)
+    if not reached or dry_run:
+        return written
+    try:
+        history.purge(hidden)
+    except StorageError as error:
+        return written.replace(warning=f"the text is still in {history.location}: {error.message}")
+    return written
 
 
 def diff(memory: Memory, key: str, old: str | None, new: str | None) -> Comparison:
