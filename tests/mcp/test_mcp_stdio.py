@@ -174,6 +174,14 @@ def test_an_input_that_ends_at_once_is_no_fault(store: str) -> None:
         assert server.end() == ([], 0)
 
 
+def test_an_input_that_ends_while_the_sdk_is_imported_is_no_fault(store: str) -> None:
+    lines = json.dumps(recall(1, **envelope())) + "\n"
+    for _ in range(5):
+        ran = subprocess.run([*COMMAND, "--store", store], input=lines, capture_output=True, text=True, check=False)
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert json.loads(ran.stdout)["result"]["isError"] is False
+
+
 def test_the_server_ends_when_nobody_reads_any_more(store: str) -> None:
     with Raw("--store", store) as server:
         server.open()
