@@ -34,9 +34,9 @@ class Engine:
         self._thread.start()
 
     @property
-    def has_started(self) -> bool:
-        """Whether ``start`` was called."""
-        return self._thread.ident is not None
+    def is_alive(self) -> bool:
+        """Whether its thread has not ended."""
+        return self._thread.is_alive()
 
     def give(self, message: Message) -> bool:
         """Hand one message over, once the SDK is there; False where its server has ended."""
