@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from upheld.services.trust_next import Edit
 from upheld.wire.root import Root
 
@@ -15,5 +17,17 @@ def set_policy(changes: dict[str, object]) -> Edit:
 
     def edit(root: Root, now: str) -> Root:
         return root.replace(policy=root.policy.replace(**changes))
+
+    return edit
+
+
+def in_turn(edits: Iterable[Edit]) -> Edit:
+    """Return one edit that makes several, one after the other."""
+    made = tuple(edits)
+
+    def edit(root: Root, now: str) -> Root:
+        for one in made:
+            root = one(root, now)
+        return root
 
     return edit

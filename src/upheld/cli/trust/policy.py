@@ -8,7 +8,8 @@ from upheld.cli.options import Shared, shared
 from upheld.cli.trust.change import change, with_change_options
 from upheld.cli.trust.fields import limit
 from upheld.errors import UsageError
-from upheld.services.trust_policy import set_policy
+from upheld.services.screen_policy import set_screen
+from upheld.services.trust_policy import in_turn, set_policy
 
 _DAYS = "A number of days, or `none`."
 
@@ -19,6 +20,14 @@ _DAYS = "A number of days, or `none`."
 @click.option("--max-sync-age", metavar="DAYS", help=f"How old the last sync may be before reading refuses. {_DAYS}")
 @click.option("--automation", metavar="VERBS", help="The verbs that --yes may answer for, with commas; `none`.")
 @click.option("--branch", metavar="NAME", help="The branch on which bound sources must stand; `any`.")
+@click.option(
+    "--screen",
+    metavar="CODE=ACTION",
+    multiple=True,
+    help="What a check of the screen does: refuse, flag, allow, or default; may be given again.",
+)
+@click.option("--allow-character", metavar="U+XXXX[-U+XXXX]", multiple=True, help="Let characters through the screen.")
+@click.option("--disallow-character", metavar="U+XXXX[-U+XXXX]", multiple=True, help="Take them off that list again.")
 @with_change_options
 @shared
 def command(
@@ -28,6 +37,9 @@ def command(
     max_sync_age: str | None,
     automation: str | None,
     branch: str | None,
+    screen: tuple[str, ...],
+    allow_character: tuple[str, ...],
+    disallow_character: tuple[str, ...],
     key: str | None,
     out: str | None,
     yes: bool,
@@ -39,6 +51,8 @@ def command(
     Examples:
       upheld trust policy --freshness 30
       upheld trust policy --automation review,correct
+      upheld trust policy --screen POL045=allow --screen POL042=refuse
+      upheld trust policy --allow-character U+200C
     """
     changes: dict[str, object] = {}
     if freshness is not None:
@@ -51,6 +65,9 @@ def command(
         changes["automation"] = () if automation == "none" else tuple(dict.fromkeys(automation.split(",")))
     if branch is not None:
         changes["branch"] = None if branch == "any" else branch
-    if not changes:
+    edits = [set_policy(changes)] if changes else []
+    if screen or allow_character or disallow_character:
+        edits.append(set_screen(screen, allow_character, disallow_character))
+    if not edits:
         raise UsageError("nothing is to be changed", help="`upheld trust show` shows the policy")
-    return change(given, set_policy(changes), key=key, out=out, yes=yes, dry_run=dry_run)
+    return change(given, in_turn(edits), key=key, out=out, yes=yes, dry_run=dry_run)
