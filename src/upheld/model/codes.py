@@ -315,7 +315,7 @@ _ROWS: tuple[tuple[str, str, str, str, str], ...] = (
      "take that setting out of {place}, or `upheld disconnect` the client", "warning"),
     ("CLI003", "hook-cannot-run", "a client is told to run a program that it cannot run",
      "run `upheld connect` again from the environment that has Upheld", "warning"),
-    ("CLI011", "connected-but-not-pinned", "a client is connected, and nobody pinned the store here, so nothing is served",
+    ("CLI011", "connected-but-not-pinned", "a client is connected and the store here is not pinned: nothing is served",
      "a person compares the root's digest and runs `upheld trust pin`", "warning"),
     ("CLI008", "server-not-approved", "a client waits for its user to approve our server, so the model has no tools",
      "approve `upheld` in the client: /mcp in Claude Code", "warning"),
