@@ -102,33 +102,33 @@ def test_a_store_is_looked_for_at_each_call_in_the_folder_where_the_client_start
     assert found["structuredContent"]["outcome"] == "verified"
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        (b"nonsense", -32700),
-        (b'{"jsonrpc":"2.0","id":1', -32700),
-        (b"\xff\xfe{}", -32700),
-        (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"\\ud800"}}', -32700),
-        (b"[" * 100_000, -32700),
-        (b"3", -32600),
-        (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600),
-        (b'{"jsonrpc":"2.0","id":1}', -32600),
-        (b'{"jsonrpc":"2.0","id":1,"method":3}', -32600),
-        (b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600),
-        (b'{"x":"' + b"y" * MAX_LINE + b'"}', -32700),
-    ],
-    ids=["no-json", "cut", "no-utf-8", "half-a-pair", "deep", "number", "batch", "no-method", "method", "id", "huge"],
-)
-def test_what_is_no_message_is_answered_and_the_next_one_too(store: str, line: bytes, code: int) -> None:
+NO_MESSAGES = [
+    (b"nonsense", -32700),
+    (b'{"jsonrpc":"2.0","id":1', -32700),
+    (b"\xff\xfe{}", -32700),
+    (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"\\ud800"}}', -32700),
+    (b"[" * 100_000, -32700),
+    (b"3", -32600),
+    (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600),
+    (b'{"jsonrpc":"2.0","id":1}', -32600),
+    (b'{"jsonrpc":"2.0","id":1,"method":3}', -32600),
+    (b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600),
+    (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600),
+    (b'{"x":"' + b"y" * MAX_LINE + b'"}', -32700),
+]
+
+
+@pytest.mark.parametrize("by", ["the front", "the SDK"])
+def test_what_is_no_message_is_answered_and_the_next_one_too(store: str, by: str) -> None:
     with Raw("--store", store) as server:
-        server.write(line + b"\n")
-        assert server.read()["error"]["code"] == code
         server.open()
-        assert server.ask("ping")["result"] == {}
-        assert server.ask("tools/call", {"name": "status", "arguments": {}})["result"]["isError"] is False
-        server.write(line + b"\n")
-        assert server.read()["error"]["code"] == code
-        assert server.ask("ping")["result"] == {}
+        if by == "the SDK":
+            assert server.ask("tools/call", {"name": "status", "arguments": {}})["result"]["isError"] is False
+        for line, code in NO_MESSAGES:
+            server.write(line + b"\n")
+            assert server.read()["error"]["code"] == code, line[:80]
+            assert server.ask("ping")["result"] == {}
+        assert server.ask("tools/call", {"name": "recall", "arguments": {"key": "deploy-window"}})["result"]
 
 
 def test_a_prompt_may_hold_any_character(store: str) -> None:
@@ -258,3 +258,30 @@ def test_a_call_that_cannot_be_meant_is_refused_before_anything_is_served(argume
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("error: ")
     assert "secret" not in ran.stderr
+
+
+SLOW = {
+    "anyio", "argparse", "asyncio", "click", "cryptography", "dataclasses", "enum", "functools", "hashlib", "json",
+    "logging", "mcp", "pathlib", "platformdirs", "pydantic", "re", "threading", "typing", "upheld.compose.library",
+}  # fmt: skip
+
+
+def test_the_opening_and_the_lists_are_answered_before_anything_slow_is_imported() -> None:
+    """By name, never by time; what the process loads before the first answer is what its client waits for."""
+    messages = [
+        {"jsonrpc": "2.0", "id": number, "method": method, "params": envelope()}
+        for number, method in enumerate(["server/discover", "tools/list", "resources/list", "prompts/list"])
+    ]
+    code = (
+        "import sys; before = set(sys.modules)\n"
+        "from upheld.mcp.desk import Desk\nfrom upheld.mcp import main, stdio\nfrom upheld.mcp.lines import Wire\n"
+        "main.parse([]); main._look_for_extra()\n"
+        "connection = stdio._Connection(Desk(), Wire(0, 1))\n"
+        "stdio._Connection._started = lambda self: None\n"
+        "for message in connection._wire.messages(): connection.take(message)\n"
+        "sys.stderr.write(','.join(set(sys.modules) - before))\n"
+    )
+    lines = "".join(json.dumps(message) + "\n" for message in messages)
+    ran = subprocess.run([sys.executable, "-I", "-c", code], input=lines, capture_output=True, text=True, check=True)
+    assert [json.loads(line)["id"] for line in ran.stdout.splitlines()] == [0, 1, 2, 3]
+    assert set(ran.stderr.split(",")) & SLOW == set()
