@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from connect_golden import CASES, FOLDER
 from connect_world import settings
-from make_golden import CASES, FOLDER
 from upheld.services.connect import block, splice
 from upheld.services.connect.edit import connected, disconnected, restored
 from upheld.services.connect.jsonc import UneditableError, parse

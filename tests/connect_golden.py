@@ -7,7 +7,7 @@ from pathlib import Path
 from connect_world import settings
 from upheld.services.connect.edit import connected
 
-FOLDER = Path(__file__).parent / "settings"
+FOLDER = Path(__file__).parent / "connect" / "settings"
 CASES = {
     "claude-hooks-of-others": ("claude", 0),
     "claude-state": ("claude", 1),
