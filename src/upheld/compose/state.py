@@ -34,7 +34,10 @@ def _is_linux(platform: str) -> bool:
 
 
 def config_root(environ: Mapping[str, str]) -> str:
-    """Return the user's configuration folder for Upheld, where a key that `init` makes is kept."""
+    """Return the user's configuration folder for Upheld, where a key that `init` makes is kept; as ``state_root``."""
+    if _is_linux(sys.platform):
+        home = environ.get("XDG_CONFIG_HOME", "").strip()
+        return os.path.join(home or os.path.expanduser("~/.config"), "upheld")
     from platformdirs import user_config_path
 
     return str(user_config_path("upheld", appauthor=False))

@@ -17,7 +17,7 @@ class Asked(Value):
         turn: the client's name for this one event (a prompt's or a tool call's id); empty where it gives none.
         source: why a session starts (``startup``, ``resume``, ``clear``, ``compact``).
         agent: the subagent that this happens in; empty for the main one.
-        folders: where to look for the store, first to last.
+        cwd: where the agent stands; folders: where to look for the store, first to last.
         prompt: what the person typed.
         tool: the tool about to be used, as the client spells it; ``given`` its input.
     """
@@ -28,6 +28,7 @@ class Asked(Value):
     turn: str = ""
     source: str = ""
     agent: str = ""
+    cwd: str = ""
     folders: tuple[str, ...] = ()
     prompt: str = ""
     tool: str = ""
@@ -45,7 +46,8 @@ class Said(Value):
         outcome: one word for the log.
         code: the code of a refusal or fault.
         keys: the keys that the outcome is about.
-        served: digests of the texts that stand in ``context``.
+        given: key and digest of each text that stands in ``context``.
+        texts: the texts themselves, for what is remembered of them.
     """
 
     context: str = ""
@@ -55,4 +57,5 @@ class Said(Value):
     outcome: str = "silent"
     code: str = ""
     keys: tuple[str, ...] = ()
-    served: tuple[str, ...] = ()
+    given: tuple[tuple[str, str], ...] = ()
+    texts: tuple[str, ...] = ()

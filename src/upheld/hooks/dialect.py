@@ -46,6 +46,7 @@ class Dialect(Value):
             turn=read.text(payload, "tool_use_id", "toolUseId", "prompt_id", "turn_id", "generation_id"),
             source=read.text(payload, "source"),
             agent=read.text(payload, "agent_id", "agentId"),
+            cwd=read.text(payload, "cwd"),
             folders=_folders(payload, environ),
             prompt=read.wanted(payload, "prompt") if event == PROMPT else "",
             tool=tool,

@@ -1,17 +1,17 @@
 """The hook's door: read the call and the client's JSON, answer the event within a second, write the answer.
 
-It never stops a person's prompt because of a fault of its own, and never passes one over in silence: whatever goes
-wrong here, one constant sentence says that memory could not be checked.
+It never stops a person's prompt because of a fault of its own, unless the store's policy wants that, and never passes
+one over in silence: whatever goes wrong here, one constant sentence says that memory could not be checked.
 """
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 
 from upheld.errors import FaultError, UpheldError
 from upheld.hooks import wording
+from upheld.hooks.answering import Answering
 from upheld.hooks.asked import BEFORE_TOOL, EVENTS, PROMPT, Asked, Said
 from upheld.hooks.deadline import SECONDS, Deadline, DeadlineMissed
 from upheld.hooks.dialects import CLIENTS, dialect_of
@@ -19,57 +19,62 @@ from upheld.hooks.payload import Malformed, parse, read_input
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from upheld.compose.library import Memory
     from upheld.hooks.dialect import Dialect
 
 MISSED, MALFORMED, FAILED = "POL060", "POL061", "POL062"
+_POLICY_SECONDS = 0.3
 
 
 def main(arguments: list[str]) -> int:
     """Run one hook; ``arguments`` are those behind ``hook``. The exit code is 0 whatever happens to the event."""
-    gc.disable()  # the process ends with the answer, and a collection frees nothing
     call = _call(arguments)
     if call is None:
-        return _usage(arguments)
+        return _usage()
     client, event = call
     dialect = dialect_of(client)
-    asked = Asked(client=client, event=event)
-    memory: Memory | None = None
-    try:
-        with Deadline(SECONDS, lambda: _write(dialect, event, _fault(MISSED))):
-            asked = dialect.read(event, parse(read_input()), dict(os.environ))
-            from upheld.hooks.place import memory_of
-
-            memory = memory_of(asked)
-            said = _answer(asked, memory, dialect)
-    except DeadlineMissed:
-        said = _fault(MISSED)
-    except Malformed:
-        said = _fault(MALFORMED)
-    except FaultError as error:
-        said = _fault(error.code)
-    except (UpheldError, OSError):
-        said = _fault(FAILED)
-    except Exception:  # noqa: BLE001 - the outermost boundary: a fault of ours never stops a prompt, and is always said
-        said = _fault(FAILED)
+    answering = Answering(Asked(client=client, event=event), dialect.injects)
+    said = _said(answering, dialect)
     _write(dialect, event, said)
+    _afterwards(answering, said)
     return 0
 
 
-def _answer(asked: Asked, memory: Memory | None, dialect: Dialect) -> Said:
-    if memory is None:
-        return Said()
-    if asked.event == PROMPT:
-        from upheld.hooks.prompt import answer as answer_prompt
+def _said(answering: Answering, dialect: Dialect) -> Said:
+    event = answering.asked.event
+    try:
+        with Deadline(SECONDS, lambda: _write(dialect, event, _fault(MISSED))):
+            answering.asked = dialect.read(event, parse(read_input()), dict(os.environ))
+            return answering.answer()
+    except DeadlineMissed:
+        code = MISSED
+    except Malformed:
+        code = MALFORMED
+    except FaultError as error:
+        code = error.code
+    except (UpheldError, OSError):
+        code = FAILED
+    except Exception:  # noqa: BLE001 - the outermost boundary: a fault of ours never stops a prompt, and is always said
+        code = FAILED
+    said = _fault(code)
+    return said.replace(block=said.context) if event in (PROMPT, BEFORE_TOOL) and _blocks(answering) else said
 
-        return answer_prompt(asked, memory)
-    if asked.event == BEFORE_TOOL:
-        from upheld.hooks.before_tool import answer as answer_tool
 
-        return answer_tool(asked, memory, lambda *_: False)
-    from upheld.hooks.session_start import answer as answer_start
+def _blocks(answering: Answering) -> bool:
+    """Whether the store's policy wants a stop; what cannot be found out in a moment does not stop anybody."""
+    try:
+        with Deadline(_POLICY_SECONDS, lambda: None):
+            return answering.blocks_on_fault()
+    except (DeadlineMissed, UpheldError, OSError):
+        return False
 
-    return answer_start(asked, memory, dialect.injects)
+
+def _afterwards(answering: Answering, said: Said) -> None:
+    """Note what was done, now that the client has its answer. None of it may fail a hook, or hold it up."""
+    try:
+        with Deadline(SECONDS, lambda: None):
+            answering.afterwards(said)
+    except (DeadlineMissed, UpheldError, OSError):
+        return
 
 
 def _fault(code: str) -> Said:
@@ -90,12 +95,13 @@ def _call(arguments: list[str]) -> tuple[str, str] | None:
     return (client, words[0]) if client in CLIENTS and len(words) == 1 and words[0] in EVENTS else None
 
 
-def _usage(arguments: list[str]) -> int:
+def _usage() -> int:
     """A person gets the usage. A client gets the constant sentence, for its exit code 2 would stop a prompt."""
-    if os.isatty(0) or {"-h", "--help"}.intersection(arguments):
-        sys.stderr.write(f"usage: upheld hook --client {'|'.join(CLIENTS)} {'|'.join(EVENTS)}\n")
-        return 0 if {"-h", "--help"}.intersection(arguments) else 2
-    _put(wording.fault(FAILED).encode("utf-8"))
+    if sys.stdin is not None and sys.stdin.isatty():
+        sys.stderr.write(f"error: --client {'|'.join(CLIENTS)} and one of {', '.join(EVENTS)} are wanted\n")
+        sys.stderr.write("  = help: `upheld hook --help`\n")
+        return 2
+    _put(wording.fault(MALFORMED).encode("utf-8"))
     return 0
 
 

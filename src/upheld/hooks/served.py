@@ -27,7 +27,8 @@ def load(memory: Memory, routed: Routed, *, given_before: Callable[[str, str], b
         given_before: whether this session has a text already, by key and digest; it is verified all the same.
     """
     parts: list[str] = []
-    served: list[str] = []
+    given: list[tuple[str, str]] = []
+    texts: list[str] = []
     codes: list[str] = []
     refusal = ""
     fresh = False
@@ -47,7 +48,8 @@ def load(memory: Memory, routed: Routed, *, given_before: Callable[[str, str], b
         else:
             parts.append(frame(outcome.text, _provenance(outcome), limit=room))
             room -= len(parts[-1])
-            served.append(outcome.source_sha256)
+            given.append((key, outcome.source_sha256))
+            texts.append(outcome.text)
             fresh = True
     head = wording.match(routed.keys, routed.by) if fresh else ""
     return Said(
@@ -56,7 +58,8 @@ def load(memory: Memory, routed: Routed, *, given_before: Callable[[str, str], b
         outcome="refused" if refusal else "match",
         code=refusal,
         keys=routed.keys,
-        served=tuple(served),
+        given=tuple(given),
+        texts=tuple(texts),
     )
 
 

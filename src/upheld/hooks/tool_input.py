@@ -66,3 +66,47 @@ def _add(found: list[str], value: object) -> None:
 def _patched(patch: str) -> list[str]:
     lines = (line.strip() for line in patch.split("\n"))
     return [line[len(start) :].strip() for line in lines for start in PATCH_LINES if line.startswith(start)]
+
+
+WRITTEN_FIELDS = frozenset(
+    [
+        "content",
+        "contents",
+        "file_text",
+        "new_string",
+        "old_string",
+        "new_str",
+        "old_str",
+        "newString",
+        "oldString",
+        "edits",
+        "insert_text",
+        "new_source",
+        "code_edit",
+        "patch",
+        "replacement",
+        "destination",
+        "new_path",
+    ]
+)
+_WRITING = (
+    "write",
+    "edit",
+    "patch",
+    "create",
+    "delete",
+    "remove",
+    "move",
+    "rename",
+    "replace",
+    "insert",
+    "save",
+    "mkdir",
+)
+
+
+def is_writing(tool: str, given: dict[str, object]) -> bool:
+    """Whether a tool's name, or what it is given, says that it changes the files that it names."""
+    name = tool.lower()
+    patches = any(type(value) is str and "*** " in value and _patched(value) for value in given.values())
+    return patches or not WRITTEN_FIELDS.isdisjoint(given) or any(word in name for word in _WRITING)

@@ -77,6 +77,14 @@ def refused(refusal: Refusal) -> str:
     )
 
 
+def denied(code: str, why: str) -> str:
+    """Return why a tool call is denied, and what an agent does instead."""
+    return (
+        f"{LINE}DENIED ({code}): {bounded(why, _ENTRY)}. That is for the person to do at their own terminal: ask them. "
+        "What should be remembered, an agent proposes with `upheld propose`.\n"
+    )
+
+
 def notices(codes: Iterable[str]) -> str:
     """Return what every reader is told, by code."""
     named = ", ".join(dict.fromkeys(codes))

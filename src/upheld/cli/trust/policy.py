@@ -9,6 +9,7 @@ from upheld.cli.trust.change import change, with_change_options
 from upheld.cli.trust.fields import limit
 from upheld.errors import UsageError
 from upheld.services.trust_policy import set_policy
+from upheld.wire.hook_policy import CHOICES
 
 _DAYS = "A number of days, or `none`."
 
@@ -19,6 +20,11 @@ _DAYS = "A number of days, or `none`."
 @click.option("--max-sync-age", metavar="DAYS", help=f"How old the last sync may be before reading refuses. {_DAYS}")
 @click.option("--automation", metavar="VERBS", help="The verbs that --yes may answer for, with commas; `none`.")
 @click.option("--branch", metavar="NAME", help="The branch on which bound sources must stand; `any`.")
+@click.option(
+    "--on-hook-fault",
+    type=click.Choice(CHOICES),
+    help="What a hook does when memory could not be checked: say so, or also block the prompt or tool.",
+)
 @with_change_options
 @shared
 def command(
@@ -28,6 +34,7 @@ def command(
     max_sync_age: str | None,
     automation: str | None,
     branch: str | None,
+    on_hook_fault: str | None,
     key: str | None,
     out: str | None,
     yes: bool,
@@ -39,6 +46,7 @@ def command(
     Examples:
       upheld trust policy --freshness 30
       upheld trust policy --automation review,correct
+      upheld trust policy --on-hook-fault block
     """
     changes: dict[str, object] = {}
     if freshness is not None:
@@ -51,6 +59,6 @@ def command(
         changes["automation"] = () if automation == "none" else tuple(dict.fromkeys(automation.split(",")))
     if branch is not None:
         changes["branch"] = None if branch == "any" else branch
-    if not changes:
+    if not changes and on_hook_fault is None:
         raise UsageError("nothing is to be changed", help="`upheld trust show` shows the policy")
-    return change(given, set_policy(changes), key=key, out=out, yes=yes, dry_run=dry_run)
+    return change(given, set_policy(changes, on_hook_fault=on_hook_fault), key=key, out=out, yes=yes, dry_run=dry_run)
