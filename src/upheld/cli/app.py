@@ -51,6 +51,8 @@ COMMANDS: dict[str, str] = {
     "sync": "upheld.cli.sync_command",
     "resolve": "upheld.cli.resolve_command",
     "draft": "upheld.cli.draft_command",
+    "connect": "upheld.cli.connect_command",
+    "disconnect": "upheld.cli.disconnect_command",
     "hook": "upheld.cli.hook_command",
 }
 

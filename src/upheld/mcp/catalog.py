@@ -53,7 +53,7 @@ _STRING: Schema = {"type": "string"}
 _WHOLE: Schema = {"type": "integer"}
 _PAIRS: Schema = {
     "type": "array",
-    "items": {"type": "object", "properties": {"key": _STRING, "read_when": _STRING}, "required": ["key", "read_when"]},
+    "items": {"type": "object", "properties": {"key": _STRING, "read_when": _STRING}},
 }
 
 TOOLS: tuple[dict[str, Any], ...] = (

@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
+from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
 from starlette.applications import Starlette
@@ -25,7 +26,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from upheld.compose.library import open as open_memory
 from upheld.errors import StorageError, UsageError
 from upheld.mcp.desk import Desk
-from upheld.mcp.server import make_server
+from upheld.mcp.server import Wiring, make_server
 from upheld.mcp.tenants import Tenant, is_loopback, tenant_for, tenants_of
 
 if TYPE_CHECKING:
@@ -47,16 +48,25 @@ def serve(options: Options) -> int:
         StorageError: the address cannot be had.
     """
     host, port = options.http or ("", 0)
-    store = open_memory(options.store).path if options.tenants is None else None
-    tenants = tenants_of(options, os.environ, store)
-    app = application(tenants, security_for(host, options.allow_host), client_name=options.client_name)
+    security = security_for(host, options.allow_host)
+    tenants = tenants_of(options, os.environ, lambda: open_memory(options.store).path)
+    app = application(tenants, security, client_name=options.client_name)
+    run(app, host, port, said=f"serves {len(tenants)} store(s)")
+    return 0
+
+
+def run(app: ASGIApp, host: str, port: int, *, said: str) -> None:
+    """Listen, say where, and serve until the process is told to stop.
+
+    Raises:
+        StorageError: the address cannot be had.
+    """
     listener = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     # The port may have been 0, and whoever started this wants to know that it is open: said once, not on the protocol.
-    sys.stderr.write(f"upheld mcp: http://{shown}:{listener.getsockname()[1]}{PATH} serves {len(tenants)} store(s)\n")
+    sys.stderr.write(f"upheld mcp: http://{shown}:{listener.getsockname()[1]}{PATH} {said}\n")
     sys.stderr.flush()
     uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False, log_config=None)).run([listener])
-    return 0
 
 
 def security_for(host: str, allowed: Sequence[str] = ()) -> TransportSecuritySettings:
@@ -83,11 +93,29 @@ def security_for(host: str, allowed: Sequence[str] = ()) -> TransportSecuritySet
     )
 
 
-def application(tenants: Sequence[Tenant], security: TransportSecuritySettings, *, client_name: str = "") -> ASGIApp:
-    """Return the ASGI application that serves these tenants at ``/mcp``."""
+def server_of(desk: Desk) -> Server[Any]:
+    """Return the server of one tenant."""
+    return make_server(Wiring(desk))
+
+
+def application(
+    tenants: Sequence[Tenant],
+    security: TransportSecuritySettings,
+    *,
+    client_name: str = "",
+    serve: Callable[[Desk], Server[Any]] = server_of,
+) -> ASGIApp:
+    """Return the ASGI application that serves these tenants at ``/mcp``.
+
+    Args:
+        tenants: who may call, and for which store.
+        security: the names that a caller may use.
+        client_name: the client that the server was registered for.
+        serve: makes the server of one tenant; the conformance suite's fixtures stand in there.
+    """
     desks = {one.name: Desk(store=one.store, label=one.name, client_name=client_name) for one in tenants}
     managers = {
-        name: StreamableHTTPSessionManager(make_server(desk), security_settings=security, max_sessions=MOST_SESSIONS)
+        name: StreamableHTTPSessionManager(serve(desk), security_settings=security, max_sessions=MOST_SESSIONS)
         for name, desk in desks.items()
     }
 

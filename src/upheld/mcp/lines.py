@@ -92,6 +92,10 @@ class Wire:
             what = "batches are not part of this protocol" if type(value) is list else "a message is an object"
             self.fail(None, INVALID_REQUEST, what)
             return None
+        # The SDK would take a request whose id it cannot use for a notification, and its sender would wait for ever.
+        if "id" in value and "method" in value and type(value["id"]) not in (int, str):
+            self.fail(None, INVALID_REQUEST, "an id is a string or a whole number")
+            return None
         return value
 
     def send(self, message: Message) -> None:

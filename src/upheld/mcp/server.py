@@ -26,14 +26,12 @@ REFUSED = -32010
 """Implementation-defined (-32000 to -32019): a governed refusal of a resource. Tools say theirs in their result."""
 
 
-def make_server(desk: Desk, *, session: str = "") -> Server[Any]:
+def make_server(wiring: Wiring) -> Server[Any]:
     """Return a server for one store. It opens nothing before the first call.
 
     Args:
-        desk: the store.
-        session: what the one connection is called in a proposal; over HTTP each has a name of its own.
+        wiring: what answers.
     """
-    wiring = _Wiring(desk, session)
     lists = CacheHint(ttl_ms=LISTS_LAST_MS, scope="public")
     server: Server[Any] = Server(
         catalog.NAME,
@@ -61,27 +59,37 @@ def make_server(desk: Desk, *, session: str = "") -> Server[Any]:
     return server
 
 
-class _Wiring:
-    """The handlers of one desk. What reads or writes a store runs in a thread, so that a ping is answered meanwhile."""
+class Wiring:
+    """The handlers of one desk. What reads or writes a store runs in a thread, so that a ping is answered meanwhile.
 
-    def __init__(self, desk: Desk, session: str) -> None:
+    Args:
+        desk: the store.
+        session: what the one connection is called in a proposal; over HTTP each has a name of its own.
+    """
+
+    def __init__(self, desk: Desk, session: str = "") -> None:
         self._desk, self._session = desk, session
 
     async def list_tools(self, context: Context, params: object) -> types.ListToolsResult:
+        """Answer ``tools/list``."""
         return types.ListToolsResult.model_validate({"tools": catalog.TOOLS})
 
     async def list_resources(self, context: Context, params: object) -> types.ListResourcesResult:
+        """Answer ``resources/list``."""
         return types.ListResourcesResult.model_validate({"resources": catalog.RESOURCES})
 
     async def list_templates(self, context: Context, params: object) -> types.ListResourceTemplatesResult:
+        """Answer ``resources/templates/list``."""
         return types.ListResourceTemplatesResult.model_validate({"resourceTemplates": catalog.TEMPLATES})
 
     async def list_prompts(self, context: Context, params: object) -> types.ListPromptsResult:
+        """Answer ``prompts/list``: there are none, and a client that asks is told so."""
         return types.ListPromptsResult(prompts=[])
 
     async def call_tool(
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
+        """Answer ``tools/call``."""
         arguments: Mapping[str, object] = params.arguments or {}
         if catalog.input_schema(params.name) is None:
             raise MCPError(code=types.INVALID_PARAMS, message=f"there is no tool {params.name[:60]!r}; see tools/list")
@@ -94,6 +102,7 @@ class _Wiring:
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
+        """Answer ``resources/read``; a refusal is an error with code, reason and help in its data."""
         uri = str(params.uri)
         said = await anyio.to_thread.run_sync(read, self._desk, uri)
         if said is None:
@@ -104,6 +113,7 @@ class _Wiring:
         return types.ReadResourceResult.model_validate({"contents": contents})
 
     async def complete(self, context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        """Answer ``completion/complete`` for the keys."""
         wanted = isinstance(params.ref, types.ResourceTemplateReference) and params.argument.name == "key"
         values: list[str] = []
         total = 0

@@ -16,7 +16,7 @@ from upheld.mcp.desk import Desk
 from upheld.mcp.engine import DRAIN_SECONDS
 from upheld.mcp.front import REPLAYED
 from upheld.mcp.lines import INVALID_REQUEST, Wire
-from upheld.mcp.server import make_server
+from upheld.mcp.server import Wiring, make_server
 
 _ENDLESS = frozenset({"subscriptions/listen"})
 _PARTNER_GONE_SECONDS = 0.5
@@ -46,7 +46,7 @@ class _Session:
     async def serve(self, desk: Desk, session: str, is_running: Callable[[Callable[[Any], None]], None]) -> None:
         loop = asyncio.get_running_loop()
         inbox: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
-        server = make_server(desk, session=session)
+        server = make_server(Wiring(desk, session))
         to_server, received = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         sent, from_server = anyio.create_memory_object_stream[SessionMessage](0)
 

@@ -15,7 +15,7 @@ from upheld.wire.strictjson import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from upheld.mcp.options import Options
 
@@ -51,13 +51,13 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def tenants_of(options: Options, environ: Mapping[str, str], store: str | None) -> tuple[Tenant, ...]:
+def tenants_of(options: Options, environ: Mapping[str, str], find: Callable[[], str]) -> tuple[Tenant, ...]:
     """Return who may call.
 
     Args:
         options: the arguments.
         environ: the environment; ``UPHELD_MCP_TOKEN`` counts where no file is named.
-        store: the one store, where there are no tenants.
+        find: finds the one store, where there are no tenants.
 
     Raises:
         UsageError: a file cannot be used, or an address that others can reach would need no token.
@@ -70,7 +70,8 @@ def tenants_of(options: Options, environ: Mapping[str, str], store: str | None) 
         raise UsageError(
             f"whoever reaches {host} could read the store: a token is needed", help=f"--token-file FILE, or {VARIABLE}"
         )
-    return (Tenant(name=ONLY, store=store or "", token_sha256=_digest(token, VARIABLE) if token else ""),)
+    where = options.token_file or VARIABLE
+    return (Tenant(name=ONLY, token_sha256=_digest(token, where) if token else "", store=find()),)
 
 
 def tenant_for(tenants: Sequence[Tenant], authorization: str) -> Tenant | None:

@@ -1,0 +1,1 @@
+"""The MCP conformance suite and the Inspector over ``upheld mcp``."""
