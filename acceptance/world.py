@@ -115,13 +115,13 @@ class World:
         self.connect()
 
     def connect(self) -> None:
-        """Connect the client in the project, and give the trust that is the person's to give."""
-        self.upheld("connect", self.client.name, "--scope", "project", "--yes")
+        """Connect the client for this user, and give the trust that is the person's to give."""
+        self.upheld("connect", self.client.name, "--yes")
         self.client.trust(self.place)
 
     def connect_twice(self) -> None:
-        """Connect once more in the other scope, so that the client reads two registrations of the same hooks."""
-        self.upheld("connect", self.client.name, "--scope", "user", "--yes")
+        """Connect once more, in the project, so that the client reads two registrations of the same hooks."""
+        self.upheld("connect", self.client.name, "--scope", "project", "--yes")
         self.client.trust(self.place)
 
     def _home(self) -> None:
