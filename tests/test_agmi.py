@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from deep import THREE_LEVELS, TWO_LEVELS, remember_many
+
 ROOT = Path(__file__).parent.parent
 
 ASSUMPTIONS = {
@@ -28,14 +30,34 @@ ASSUMPTIONS = {
 """What each refusal rests on. Every byte that the attacker restores in the last one is genuine and sealed."""
 
 
-@pytest.mark.parametrize("name", ASSUMPTIONS)
-def test_an_edit_is_rejected_by_recall(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+DEPTHS = [
+    *((name, others) for name in ASSUMPTIONS for others in (0, TWO_LEVELS)),
+    *((name, THREE_LEVELS) for name in ("tamper", "forge", "snapshot_rollback")),
+]
+"""Each edit, and how many other keys the store holds: its index is one leaf, or two or three levels deep."""
+
+
+@pytest.mark.parametrize(("name", "others"), DEPTHS)
+def test_an_edit_is_rejected_by_recall(name: str, others: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT))
     check = pytest.importorskip("agmi.check", reason="agent-memory-integrity is not installed (test group)")
     from conformance.agmi.adapter import UpheldAdapter
 
     attack = next(cls for cls in check.ALL_AT_REST_ATTACKS if cls.name == name)()
     adapter = UpheldAdapter()
+    setup = adapter.setup
+
+    def deep_setup() -> None:
+        setup()
+        if others:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.delenv("UPHELD_KEY", raising=False)
+                patch.delenv("SSH_AUTH_SOCK", raising=False)
+                for variable, value in adapter.homes.items():
+                    patch.setenv(variable, value)
+                remember_many(str(adapter.store), [f"other-key-{number:04}" for number in range(others)])
+
+    monkeypatch.setattr(adapter, "setup", deep_setup)
     result = attack.run(adapter)
     code, assumption = ASSUMPTIONS[name]
     sys.stdout.write(f"{check.LABELS[name]}: {check.verdict(result, adapter)} by {code}, since {assumption}\n")

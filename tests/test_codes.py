@@ -42,12 +42,14 @@ def test_every_page_belongs_to_a_code_and_has_its_parts() -> None:
 def test_every_code_has_a_case_in_the_corpus() -> None:
     named = [path.parent.name for path in CORPUS.glob("*/case.json")]
     named += [
-        path.stem for folder in ("routing", "screen", "gate", "commands") for path in (CORPUS / folder).glob("*.json")
+        path.stem
+        for folder in ("routing", "screen", "gate", "commands", "hooks")
+        for path in (CORPUS / folder).glob("*.json")
     ]
     cased = {name.partition("-")[0] for name in named}
     missing = set(CODES) - cased
     assert missing == set(), (
-        "add a case for these to conformance/make.py and run it, or one to conformance/routing, screen, gate or commands"
+        "add a case for these to conformance/make.py and run it, or one to conformance/routing, screen, gate, commands or hooks"
     )
     assert cased - set(CODES) == {"OK"}
 

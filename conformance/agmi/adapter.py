@@ -42,7 +42,7 @@ class UpheldAdapter(MemoryAdapter):  # type: ignore[misc]  # the suite is untype
     def setup(self) -> None:
         self._home = Path(tempfile.mkdtemp(prefix="upheld-agmi-"))
         automation = "remember,correct"
-        self._run("init", str(self._store), "--no-passphrase", "--automation", automation, "--yes")
+        self._run("init", str(self.store), "--no-passphrase", "--automation", automation, "--yes")
 
     def teardown(self) -> None:
         for path in (*self._snapshots, str(self._home)):
@@ -84,12 +84,12 @@ class UpheldAdapter(MemoryAdapter):  # type: ignore[misc]  # the suite is untype
         self._attacker.rewrite(self._attacker.keys(MINE)[seq], fields=meta)
 
     def snapshot_store(self) -> str:
-        token: str = self._copy_store(self._store)
+        token: str = self._copy_store(self.store)
         self._snapshots.append(str(Path(token).parent))
         return token
 
     def restore_store(self, token: object) -> None:
-        self._restore_store(token, self._store)
+        self._restore_store(token, self.store)
 
     def mutate_payload(self, record: Record) -> Record:
         record.fields["text"] = record.fields["text"].replace("Tuesdays", "Sundays")
@@ -121,12 +121,19 @@ class UpheldAdapter(MemoryAdapter):  # type: ignore[misc]  # the suite is untype
         return not self.refusals
 
     @property
-    def _store(self) -> Path:
+    def store(self) -> Path:
+        """The folder that the attacker holds."""
         return self._home / "project" / ".upheld"
 
     @property
+    def homes(self) -> dict[str, str]:
+        """The variables that say where the user's own folders are, which the attacker cannot reach."""
+        home = self._home
+        return {"HOME": str(home), "XDG_STATE_HOME": str(home / "state"), "XDG_CONFIG_HOME": str(home / "config")}
+
+    @property
     def _attacker(self) -> Attacker:
-        return Attacker(self._store)
+        return Attacker(self.store)
 
     def _seed(self, prefix: str, numbers: object) -> None:
         for number in numbers:  # type: ignore[attr-defined]
@@ -153,12 +160,10 @@ class UpheldAdapter(MemoryAdapter):  # type: ignore[misc]  # the suite is untype
         """Run one command as a new process, with a home of its own and the store's folder as all that is named."""
         environ = {
             "PATH": os.environ["PATH"],
-            "HOME": str(self._home),
-            "XDG_STATE_HOME": str(self._home / "state"),
-            "XDG_CONFIG_HOME": str(self._home / "config"),
+            **self.homes,
             "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
         }
-        command = [sys.executable, "-m", "upheld", "--store", str(self._store), *arguments]
+        command = [sys.executable, "-m", "upheld", "--store", str(self.store), *arguments]
         return subprocess.run(
             command, env=environ, cwd=self._home, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
         )

@@ -1,7 +1,7 @@
 """Somebody who holds everything in the store's folder and nothing outside it, and recomputes every digest.
 
-Works on the files alone, by the published format: it reads and writes `index.json`, `records/` and `sources/`, keeps
-every digest, count and link consistent, and cannot make a seal. Nothing of `upheld` is imported.
+Works on the files alone, by the published format: it reads and writes `index.json`, the nodes in `index/`, `records/`
+and `sources/`, keeps every digest, count and link consistent, and cannot make a seal. Nothing of `upheld` is imported.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ class Attacker:
         self._folder = folder
 
     def keys(self, prefix: str) -> list[str]:
-        """Return the keys of one context, in the order of the index."""
-        return [entry["key"] for entry in self._index()["entries"] if entry["key"].startswith(prefix)]
+        """Return the keys of one context, in their order."""
+        every = [entry["key"] for node in self._nodes().values() for entry in node.get("entries", ())]
+        return sorted(key for key in every if key.startswith(prefix))
 
     def text(self, key: str) -> str:
         """Return the text that a key leads to."""
@@ -31,13 +32,13 @@ class Attacker:
 
     def record(self, key: str) -> dict[str, Any]:
         """Return the record that a key leads to."""
-        loaded: dict[str, Any] = json.loads((self._folder / self._entry(self._index(), key)["target"]).read_bytes())
+        loaded: dict[str, Any] = json.loads((self._folder / self._entry(self._nodes(), key)["target"]).read_bytes())
         return loaded
 
     def rewrite(self, key: str, text: str | None = None, fields: dict[str, Any] | None = None) -> None:
         """Change a key's text or its record's fields, and make every digest above them fit."""
-        index = self._index()
-        entry = self._entry(index, key)
+        nodes = self._nodes()
+        entry = self._entry(nodes, key)
         record = {**self.record(key), **(fields or {})}
         if text is not None:
             data = text.encode("utf-8")
@@ -46,19 +47,19 @@ class Attacker:
             _write(self._folder / record["durable_source"], data)
         (self._folder / entry["target"]).unlink()
         self._place(entry, record)
-        self._save(index)
+        self._save(nodes)
 
     def remove(self, key: str) -> None:
         """Take a key and its record out, as if it had never been."""
-        index = self._index()
-        entry = self._entry(index, key)
+        nodes = self._nodes()
+        entry = self._entry(nodes, key)
         (self._folder / entry["target"]).unlink()
-        index["entries"].remove(entry)
-        self._save(index)
+        _leaf(nodes, key)["entries"].remove(entry)
+        self._save(nodes)
 
     def forge(self, template: str, key: str, text: str) -> None:
         """Add a key that looks like another one."""
-        index = self._index()
+        nodes = self._nodes()
         data = text.encode("utf-8")
         source = f"sources/{key}.{_digest(data)[:12]}.md"
         _write(self._folder / source, data)
@@ -69,10 +70,10 @@ class Attacker:
             "durable_source": source,
             "source_sha256": _digest(data),
         }
-        entry = {**self._entry(index, template), "key": key, "record_id": record["id"]}
+        entry = {**self._entry(nodes, template), "key": key, "record_id": record["id"]}
         self._place(entry, record)
-        index["entries"].append(entry)
-        self._save(index)
+        _leaf(nodes, key)["entries"].append(entry)
+        self._save(nodes)
 
     def _place(self, entry: dict[str, Any], record: dict[str, Any]) -> None:
         data = _dumps(record)
@@ -80,21 +81,51 @@ class Attacker:
         entry["record_sha256"] = _digest(data)
         _write(self._folder / entry["target"], data)
 
-    def _index(self) -> dict[str, Any]:
-        loaded: dict[str, Any] = json.loads((self._folder / "index.json").read_bytes())
-        return loaded
+    def _nodes(self) -> dict[str, dict[str, Any]]:
+        """Load every node of the index, by the digits that lead to it."""
+        nodes = {"": json.loads((self._folder / "index.json").read_bytes())}
+        waiting = [""]
+        while waiting:
+            prefix = waiting.pop()
+            for digit, child in nodes[prefix].get("children", {}).items():
+                nodes[prefix + digit] = json.loads(self._node(prefix + digit, child["sha256"]).read_bytes())
+                waiting.append(prefix + digit)
+        return nodes
 
-    def _entry(self, index: dict[str, Any], key: str) -> dict[str, Any]:
-        found: dict[str, Any] = next(entry for entry in index["entries"] if entry["key"] == key)
+    def _node(self, prefix: str, digest: str) -> Path:
+        return self._folder / "index" / f"{prefix}.{digest[:12]}.json"
+
+    def _entry(self, nodes: dict[str, dict[str, Any]], key: str) -> dict[str, Any]:
+        found: dict[str, Any] = next(entry for entry in _leaf(nodes, key)["entries"] if entry["key"] == key)
         return found
 
-    def _save(self, index: dict[str, Any]) -> None:
+    def _save(self, nodes: dict[str, dict[str, Any]]) -> None:
         """Write the index, and give the seal the name that a reader will look for: its bytes cannot be made to fit."""
+        for prefix in sorted(nodes, key=len, reverse=True)[:-1]:
+            child = nodes[prefix[:-1]]["children"][prefix[-1]]
+            data = _dumps(nodes[prefix])
+            if _digest(data) != child["sha256"]:
+                self._node(prefix, child["sha256"]).unlink()
+                child.update(sha256=_digest(data), pointers=_count(nodes[prefix], "entries", "pointers"))
+                child["retired"] = _count(nodes[prefix], "retired", "retired")
+                _write(self._node(prefix, child["sha256"]), data)
         old = _digest((self._folder / "index.json").read_bytes())
-        data = _dumps(index)
+        data = _dumps(nodes[""])
         _write(self._folder / "index.json", data)
         for seal in sorted((self._folder / "seals").glob(f"{old}.*")):
             seal.rename(seal.with_name(seal.name.replace(old, _digest(data))))
+
+
+def _leaf(nodes: dict[str, dict[str, Any]], key: str) -> dict[str, Any]:
+    """Return the leaf that a key belongs to."""
+    prefix, digits = "", _digest(key.encode("utf-8"))
+    while "children" in nodes[prefix]:
+        prefix += digits[len(prefix)]
+    return nodes[prefix]
+
+
+def _count(node: dict[str, Any], own: str, below: str) -> int:
+    return len(node.get(own, ())) + sum(int(child[below]) for child in node.get("children", {}).values())
 
 
 def _digest(data: bytes) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.compose.library import Memory, open
+    from upheld.render.frame import framed
 
-__all__ = ["Memory", "__version__", "open"]
+__all__ = ["Memory", "__version__", "framed", "open"]
 __version__ = "0.1.0"
 
 
@@ -18,4 +19,8 @@ def __getattr__(name: str) -> object:
         from upheld.compose import library
 
         return getattr(library, name)
+    if name == "framed":
+        from upheld.render.frame import framed
+
+        return framed
     raise AttributeError(f"module 'upheld' has no attribute {name!r}")

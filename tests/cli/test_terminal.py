@@ -90,7 +90,7 @@ def test_a_passphrase_is_never_shown(person: Person) -> None:
     [
         ((("[y/N]", "n\n"),), 12, "you said no: nothing was changed"),
         ((("[y/N]", "\n"),), 12, "you said no: nothing was changed"),
-        ((YES, ("passphrase of", "another\n")), 12, "the passphrase is wrong"),
+        ((YES, *(("passphrase of", wrong) for wrong in ("a\n", "b\n", "c\n"))), 12, "the passphrase is wrong"),
     ],
 )
 def test_who_says_no_or_mistypes_changes_nothing(
@@ -101,6 +101,12 @@ def test_who_says_no_or_mistypes_changes_nothing(
     code, shown = person.types(*REMEMBER, answers=answers)
     assert (code, said in shown) == (exit_code, True), shown
     assert (person.project / ".upheld" / "index.json").read_bytes() == before
+
+
+def test_who_mistypes_once_may_type_it_again(person: Person) -> None:
+    person.types("init", answers=(YES, TYPED, ("again", PASSPHRASE)))
+    code, shown = person.types(*REMEMBER, answers=(YES, ("passphrase of", "another\n"), ("try again", PASSPHRASE)))
+    assert code == 0, shown
 
 
 def test_two_passphrases_that_differ_make_neither_key_nor_store(person: Person) -> None:

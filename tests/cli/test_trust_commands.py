@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from pathlib import Path
+from unittest.mock import Mock
 
 import click
 import pytest
@@ -153,12 +154,18 @@ def test_a_rotation_is_one_commit_sealed_by_the_new_key(home: Home) -> None:
     )  # the old key, which is found first, may not sign any more
 
 
-def test_two_holders_sign_by_passing_a_file_on(home: Home) -> None:
+def test_two_holders_sign_by_passing_a_file_on(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     bob = home.key_file("bob")
     file = home.folder / "root.json"
     assert home.run("trust", "add-key", f"{bob}.pub", "--name", "bob", "--threshold", "2", "--yes", "--out", file) == 0
     assert root_version(home) == 1
     assert home.run("trust", "apply", file, "--yes") == 2
+    before = file.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr("os.replace", Mock(side_effect=OSError(28, "No space left on device")))
+        assert home.run("trust", "sign", file, "--key", bob, "--yes") == 70
+    assert file.read_bytes() == before, "signatures that others gave are not lost with a write that fails"
+    assert list(file.parent.glob("root.json.*")) == []
     assert home.run("trust", "sign", file, "--key", bob, "--yes") == 0
     assert home.run("trust", "apply", file, "--yes", "--dry-run") == 0
     assert home.run("trust", "apply", file, "--yes") == 0

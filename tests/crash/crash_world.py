@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from deep import plan_forget, plan_many
 from upheld.model.answer import Answer, Refusal
 from upheld.model.change import Committed
 from upheld.model.index import Index
@@ -108,6 +109,23 @@ def write_correct(key: str, text: str, nonce: str = "b1b1") -> Write:
         return commit(writer, plan)
 
     return Write(name="correct", act=act, after=lambda texts: {**texts, key: text})
+
+
+def write_many(keys: Sequence[str]) -> Write:
+    """Remember many new keys in one commit."""
+    texts = {key: f"Text of {key}.\n" for key in keys}
+    plan = plan_many([draft(key, text) for key, text in texts.items()])
+    return Write(name="many", act=lambda writer: commit(writer, plan), after=lambda said: {**said, **texts})
+
+
+def write_forget(key: str) -> Write:
+    """Take a key out as if it had never been: what makes an index shrink."""
+    plan = plan_forget(key)
+    return Write(
+        name="forget",
+        act=lambda writer: commit(writer, plan),
+        after=lambda said: {other: text for other, text in said.items() if other != key},
+    )
 
 
 def record_now(base: Base, key: str) -> str:

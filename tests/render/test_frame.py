@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import upheld
+from sealed_home import KEY, TEXT, Home
+from upheld.model.answer import Answer
 from upheld.render import frame as framing
 from upheld.render.escape import escape
 from upheld.render.frame import LIMIT, Provenance, frame
@@ -143,3 +147,23 @@ def test_workflow_commands_lose_their_power(text: str) -> None:
 
 def test_colons_elsewhere_stay() -> None:
     assert escape("std::vector") == "std::vector"
+
+
+@pytest.fixture
+def answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Answer:
+    home = Home(tmp_path, monkeypatch, capsys)
+    home.seal()
+    return upheld.open(home.store).recall(KEY).require()
+
+
+def test_an_answer_is_framed_with_what_is_known_of_it(answer: Answer) -> None:
+    shown = upheld.framed(answer)
+    _check_frame(shown)
+    assert TEXT in shown
+    assert f"memory `{KEY}`: verified\n" in shown
+    assert f"last verified {answer.last_verified}, review {answer.review_on}, expires {answer.expires_on}\n" in shown
+
+
+def test_an_answer_as_of_another_day_is_not_framed(answer: Answer) -> None:
+    with pytest.raises(ValueError, match="hypothetical"):
+        upheld.framed(answer.replace(hypothetical=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -280,6 +281,33 @@ def test_both_ways_agree_on_the_corpus(case: Path, tmp_path: Path) -> None:
     with DirectoryStore(str(folder)) as store:
         options = {"as_of": said["as_of"], "today": said["as_of"]}
         assert run(store, **options) == run(store, quick=False, **options)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this platform has no pipes")
+@pytest.mark.parametrize("kind", ["device", "pipe", "socket", "folder", "link"])
+def test_what_is_no_file_is_refused_by_both_ways_even_where_its_bytes_are_right(tmp_path: Path, kind: str) -> None:
+    builder = StoreBuilder()
+    empty, _ = builder.remember("here", b"", "Now.\n")
+    builder.remember("there")
+    place = builder.write(tmp_path / "store") / empty.source_place
+    place.unlink()
+    if kind == "device":
+        try:
+            os.mknod(place, stat.S_IFCHR | 0o666, os.makedev(1, 3))  # it reads as the empty file that the record means
+        except PermissionError:
+            pytest.skip("only the superuser makes devices")
+    elif kind == "pipe":
+        os.mkfifo(place)
+    elif kind == "socket":
+        os.mknod(place, stat.S_IFSOCK | 0o600)
+    elif kind == "folder":
+        place.mkdir()
+    else:
+        place.symlink_to(os.devnull)
+    with DirectoryStore(str(tmp_path / "store")) as store:
+        quick = run(store)
+        assert quick == run(store, quick=False)
+    assert (quick.refused, codes(quick)) == (("here",), ["STO003" if kind == "link" else "STO004"])
 
 
 def test_the_library_verifies_what_it_opens(tmp_path: Path) -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import unicodedata
 from hashlib import sha256
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from article_rules import broken
 from keeping import code_of, text_of, tree
 from upheld.compose import writing
+from upheld.compose.keeping import git_of, history_of
 from upheld.compose.library import Memory
 from upheld.errors import BusyError, ConflictError, NoStoreError, RefusedError, StorageError, UpheldError, UsageError
 from upheld.model.answer import Refusal
@@ -22,6 +25,7 @@ from upheld.ports.history import Kept
 from upheld.services.commit import DEADLINE_SECONDS
 from upheld.services.gc import GRACE_SECONDS
 from upheld.stores.directory_writer import WritableDirectory
+from upheld.stores.git_plumbing import find_git
 
 ONE = "# Deploy\n\nDeploy before 15:00 UTC.\n"
 TWO = "# Deploy\n\nDeploy before 12:00 UTC.\n"
@@ -376,6 +380,56 @@ def test_redacting_leaves_no_byte_of_the_text_in_the_store(memory: Memory) -> No
     is_sound(memory)
     with pytest.raises(UsageError, match="redacted"):
         memory.restore("release", to="1", because="x")
+
+
+def objects_in_history(memory: Memory) -> bytes:
+    """Everything that the bare repository of a store holds, reachable or not."""
+    git = git_of(memory.path, os.environ)
+    assert git is not None
+    return git.run("cat-file", "--batch-all-objects", "--batch")
+
+
+@pytest.mark.skipif(find_git(os.environ) is None, reason="git is not installed")
+def test_redacting_takes_the_text_out_of_our_own_history_too(memory: Memory) -> None:
+    remember(memory, text="Use the password hunter2-hunter2.\n")
+    memory.correct("deploy", TWO, because="A secret got in.")
+    assert b"hunter2" in objects_in_history(memory)
+    before = [kept.what for kept in history_of(memory.path).versions()]
+    done = memory.redact("deploy", "1")
+    assert b"hunter2" not in objects_in_history(memory)
+    assert done.warning == ""
+    assert any(note.startswith("gone too") for note in done.notes)
+    assert [kept.what for kept in history_of(memory.path).versions()] == ["redact deploy", *before]
+    memory.correct("deploy", THREE, because="x")
+    kept = history_of(memory.path).versions()
+    assert kept[0].what == "correct deploy"
+    assert kept[0].index_sha256 == sha256(Path(memory.path, "index.json").read_bytes()).hexdigest()
+    whole = tree(memory.path)
+    shutil.rmtree(memory.path)
+    memory.doctor(fix=True)
+    assert tree(memory.path) == whole
+
+
+@pytest.mark.skipif(find_git(os.environ) is None, reason="git is not installed")
+def test_history_that_a_remote_shares_is_not_written_anew(memory: Memory) -> None:
+    remember(memory, text="Use the password hunter2-hunter2.\n")
+    memory.correct("deploy", TWO, because="A secret got in.")
+    git = git_of(memory.path, os.environ)
+    assert git is not None
+    git.run("update-ref", "refs/upheld/published", "refs/upheld/history")
+    done = memory.redact("deploy", "1")
+    assert any("a remote shares it" in note for note in done.notes)
+    assert b"hunter2" in objects_in_history(memory)
+
+
+@pytest.mark.skipif(find_git(os.environ) is None, reason="git is not installed")
+def test_a_history_that_cannot_be_written_anew_is_said(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    remember(memory, text="Use the password hunter2-hunter2.\n")
+    memory.correct("deploy", TWO, because="A secret got in.")
+    monkeypatch.setattr("upheld.stores.git_history.purge", Mock(side_effect=StorageError("the disk is full")))
+    done = memory.redact("deploy", "1")
+    assert "the disk is full" in done.warning
+    assert not any(b"hunter2" in data for data in tree(memory.path).values())
 
 
 def test_redacting_takes_every_version_with_that_text_and_names_others_that_hold_a_line(memory: Memory) -> None:

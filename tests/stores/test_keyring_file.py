@@ -130,6 +130,44 @@ def test_a_wrong_passphrase_is_no_key(tmp_path: Path, answer: str | None) -> Non
         FileKeyring(path, Person(answer)).sign(made, INDEX_NAMESPACE, MESSAGE)
 
 
+class Answers:
+    """Answers with one passphrase after the other."""
+
+    def __init__(self, *answers: str | None) -> None:
+        self.left = list(answers)
+        self.asked: list[str] = []
+
+    def __call__(self, name: str) -> str | None:
+        self.asked.append(name)
+        return self.left.pop(0)
+
+
+def test_a_mistyped_passphrase_may_be_typed_again(tmp_path: Path) -> None:
+    path = str(tmp_path / "key")
+    made = make_key_file(path, ask_passphrase=Person("correct"))
+    ask = Answers("corect", "Correct", "correct")
+    assert FileKeyring(path, ask).sign(made, INDEX_NAMESPACE, MESSAGE)
+    assert ask.asked[0] == path
+    assert all("wrong, try again" in asked for asked in ask.asked[1:])
+
+
+@pytest.mark.parametrize(
+    ("answers", "asked"),
+    [
+        (("a", "b", "c", "correct"), 3),
+        (("a", "a", "correct"), 2),  # the same answer again is a program's
+        (("a", None, "correct"), 2),
+    ],
+)
+def test_the_tries_come_to_an_end(tmp_path: Path, answers: tuple[str | None, ...], asked: int) -> None:
+    path = str(tmp_path / "key")
+    made = make_key_file(path, ask_passphrase=Person("correct"))
+    ask = Answers(*answers)
+    with pytest.raises(NoKeyError, match="passphrase"):
+        FileKeyring(path, ask).unlock(made)
+    assert len(ask.asked) == asked
+
+
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o602, 0o610, 0o644])
 def test_a_key_that_others_may_touch_is_not_used(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "key"

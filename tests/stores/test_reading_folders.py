@@ -62,18 +62,22 @@ def test_a_folder_that_is_missing_or_a_link_gives_nothing(folder: Path) -> None:
         assert files.reader("nowhere", LIMIT)("plain.json") is None
 
 
-def test_a_file_that_changes_size_while_it_is_read_is_left_to_the_general_reader(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 99, 100, 101])
+def test_a_file_of_several_slabs_is_read_whole_or_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    whole = os.read
-    monkeypatch.setattr("upheld.stores.files.os.read", lambda descriptor, size: whole(descriptor, size)[:1])
+    monkeypatch.setattr("upheld.stores.folder_reader._SLAB", 3)
+    data = bytes(range(size))
+    (folder / "records" / "some.json").write_bytes(data)
     with Files(str(folder)) as files:
-        assert files.reader("records", LIMIT)("plain.json") is None
+        assert files.reader("records", LIMIT)("some.json") == (data if size <= LIMIT else None)
 
 
 def test_the_names_are_those_of_the_list(folder: Path) -> None:
     with DirectoryStore(str(folder)) as store:
-        assert sorted(f"records/{name}" for name in store.names("records")) == list(store.list("records"))
-        assert store.names("nowhere") == []
+        names, is_regular = store.listing("records")
+        assert sorted(f"records/{name}" for name in names) == list(store.list("records"))
+        assert not is_regular
+        assert store.listing("nowhere") == ([], True)
         with pytest.raises(FaultError):
-            store.names("records/plain.json")
+            store.listing("records/plain.json")

@@ -18,6 +18,7 @@ from upheld.compose.keeping import git_of, history_of
 from upheld.compose.library import open as open_memory
 from upheld.compose.sealing import init_sealed, key_sources, key_to_start_with, make_own_key, sealer_for, writer_to
 from upheld.compose.teams import Sharing, publish, receive
+from upheld.compose.trusting import forget
 from upheld.errors import NoKeyError, RefusedError
 from upheld.model.answer import Answer
 from upheld.model.change import Change
@@ -314,6 +315,19 @@ def test_branch_switches_of_the_code_leave_the_store_alone(lap: Machine) -> None
     git("checkout", "-q", "-", folder=lap.tree)
     assert lap.text("tone") == "Be short.\n"
     assert lap.sync().sent == ("tone",)
+
+
+def test_forgetting_one_work_tree_forgets_the_place(desk: Machine, lap: Machine) -> None:
+    (lap.tree / "code").write_text("1")
+    git("add", "code", folder=lap.tree)
+    git("commit", "-qm", "one", folder=lap.tree)
+    git("worktree", "add", "-q", "-b", "second", str(lap.home / "second"), folder=lap.tree)
+    first, lap.folder = lap.folder, lap.home / "second" / ".upheld"
+    assert lap.pull().outcome == "restored"
+    assert lap.text("tone") == "Be plain.\n"
+    with lap.here():
+        forget(str(first))
+    assert lap.text("tone") == "RBK006", "no pin, in the other work tree as in this one"
 
 
 def test_a_second_work_tree_shares_state_and_history(desk: Machine, lap: Machine) -> None:

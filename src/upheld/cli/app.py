@@ -5,13 +5,12 @@ One more command is one more file and one line in ``COMMANDS``.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-from importlib import import_module
 from typing import Any
 
 import click
 
 from upheld import __version__
+from upheld.cli.lazy import LazyGroup
 from upheld.cli.options import Shared, with_options
 from upheld.errors import UsageError
 
@@ -57,31 +56,9 @@ COMMANDS: dict[str, str] = {
 }
 
 
-class _Commands(click.Group):
-    """Loads a command's module only when it is named."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        module = COMMANDS.get(cmd_name)
-        if module is None:
-            return None
-        command = import_module(module).command
-        return command if isinstance(command, click.Command) else None
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            near = get_close_matches(args[0], COMMANDS, n=2, cutoff=0.6)
-            hint = f"; did you mean {' or '.join(f'`{name}`' for name in near)}?" if near else ""
-            ctx.fail(f"there is no command `{args[0]}`{hint}")
-        return super().resolve_command(ctx, args)
-
-
 @click.group(
-    cls=_Commands,
+    cls=LazyGroup,
+    commands_in=COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

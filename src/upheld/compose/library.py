@@ -69,9 +69,9 @@ class Memory(Value):
         from upheld.services.recall import recall
 
         as_of, today = day_or_today(self.as_of)
-        missing = self._missing()
-        if missing is not None:
-            return Refusal(key=key, findings=(missing.replace(keys=(key,)),), as_of=as_of, hypothetical=as_of != today)
+        refused = self._refused(key)
+        if refused is not None:
+            return refused
         with DirectoryStore(self.path) as store:
             gate = self._gate(store, remembers=as_of == today)
             outcome = recall(store, key, as_of=as_of, today=today, admit=gate.admit)
@@ -93,10 +93,9 @@ class Memory(Value):
         """
         from upheld.services.receipt import recall_with_receipt
 
-        missing = self._missing()
-        if missing is not None:
-            as_of = day_or_today(None)[1]
-            return Refusal(key=key, findings=(missing.replace(keys=(key,)),), as_of=as_of), b""
+        refused = self._refused(key)
+        if refused is not None:
+            return refused, b""
         with DirectoryStore(self.path) as store:
             gate = self._gate(store)
             outcome, receipt = recall_with_receipt(gate, key, chosen_by=chosen_by)
@@ -130,10 +129,10 @@ class Memory(Value):
         from upheld.services.route import route
         from upheld.stores.route_file import mapped, route_file
 
-        as_of, today = day_or_today(self.as_of)
-        missing = self._missing()
-        if missing is not None:
-            return Refusal(key="", findings=(missing,), as_of=as_of, hypothetical=as_of != today)
+        today = day_or_today(self.as_of)[1]
+        refused = self._refused()
+        if refused is not None:
+            return refused
         task = Task(text=text, paths=paths, tools=tools, commands=commands)
         with DirectoryStore(self.path) as store:
             gate = self._gate(store)
@@ -155,6 +154,21 @@ class Memory(Value):
         if os.path.isdir(self.path) or not is_pinned_at(state_root(os.environ), self.path):
             return None
         return Finding(code="RBK004", place=self.path)
+
+    def _refused(self, key: str = "") -> Refusal | None:
+        """Return the refusal of a pinned place without its store, for one key or for all."""
+        missing = self._missing()
+        if missing is None:
+            return None
+        as_of, today = day_or_today(self.as_of)
+        finding = missing.replace(keys=(key,)) if key else missing
+        return Refusal(key=key, findings=(finding,), as_of=as_of, hypothetical=as_of != today)
+
+    def _demand_place(self) -> None:
+        """Raise the refusal of a pinned place without its store."""
+        refused = self._refused()
+        if refused is not None:
+            refused.require()
 
     def _gate(self, store: DirectoryStore, *, remembers: bool = True) -> Gate:
         return gate_for(store, self.path, unsealed=self.unsealed, pin=self.pin, remembers=remembers)
@@ -194,9 +208,9 @@ class Memory(Value):
         from upheld.services.history import history
 
         as_of, today = day_or_today(self.as_of)
-        missing = self._missing()
-        if missing is not None:
-            return Refusal(key=key, findings=(missing.replace(keys=(key,)),), as_of=as_of, hypothetical=as_of != today)
+        refused = self._refused(key)
+        if refused is not None:
+            return refused
         with DirectoryStore(self.path) as store:
             return history(store, key, as_of=as_of, today=today, admit=self._gate(store).admit)
 
@@ -216,9 +230,7 @@ class Memory(Value):
         from upheld.services.log import log
 
         today = day_or_today(None)[1]
-        missing = self._missing()
-        if missing is not None:
-            Refusal(key="", findings=(missing,), as_of=today).require()
+        self._demand_place()
         with DirectoryStore(self.path) as store:
             return log(store, today=today, admit=self._gate(store).admit, key=key, limit=limit)
 
@@ -236,9 +248,7 @@ class Memory(Value):
 
         @contextmanager
         def listing() -> Iterator[Listing]:
-            missing = self._missing()
-            if missing is not None:
-                Refusal(key="", findings=(missing,), as_of="").require()
+            self._demand_place()
             with DirectoryStore(self.path) as store:
                 yield index_listing(store, admit=self._gate(store).admit)
 

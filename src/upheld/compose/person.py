@@ -5,21 +5,23 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping
+from shutil import which
 
 OWNER = "UPHELD_OWNER"
 _SECONDS = 5
+_USUAL_EDITORS = ("sensible-editor", "nano", "vi", "notepad")
 
 
 def writer_name(environ: Mapping[str, str], folder: str) -> str:
     """Return who is writing: ``UPHELD_OWNER``, else git's user.name, else the login name."""
-    named = environ.get(OWNER, "").strip() or _from_git(folder) or _login(environ)
+    named = environ.get(OWNER, "").strip() or _git_config(folder, "user.name") or _login(environ)
     return "".join(character for character in named if character.isprintable())[:200] or "unknown"
 
 
-def _from_git(folder: str) -> str:
-    command = ["git", "config", "--get", "user.name"]
+def _git_config(folder: str, *wanted: str) -> str:
+    command = ["git", "config", *wanted[:-1], "--get", wanted[-1]]
     try:
-        done = subprocess.run(  # noqa: S603 - a fixed command; only its output is used, as a name
+        done = subprocess.run(  # noqa: S603 - a fixed command; only its output is used
             command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False
         )
     except (OSError, subprocess.SubprocessError):
@@ -40,5 +42,10 @@ def _login(environ: Mapping[str, str]) -> str:
 
 
 def editor(environ: Mapping[str, str]) -> str | None:
-    """Return the command that edits a file: ``VISUAL``, else ``EDITOR``, else None."""
-    return environ.get("VISUAL") or environ.get("EDITOR") or None
+    """Return the command that edits a file, or None where there is none.
+
+    ``VISUAL``, else ``EDITOR``, else the ``core.editor`` of the user's own git settings (those of a checkout choose no
+    program here), else the first of a few usual ones that is installed.
+    """
+    named = environ.get("VISUAL") or environ.get("EDITOR") or _git_config(os.sep, "--global", "core.editor")
+    return named or next((name for name in _USUAL_EDITORS if which(name, path=environ.get("PATH"))), None)

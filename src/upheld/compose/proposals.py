@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from upheld.compose.clock import instant
-from upheld.compose.judging import judge_for, texts_of
+from upheld.compose.judging import judging, texts_of
 from upheld.compose.person import writer_name
 from upheld.compose.writing import agreed, demand_person, nonce, pinned_root, recover_for, screened, writer_for
 from upheld.errors import FaultError, StorageError, UsageError
@@ -59,19 +59,14 @@ def desk_of(memory: Memory, verb: str) -> Iterator[Desk]:
     with writer_for(memory, verb, None, dry_run=True) as writer, ProposalBox(memory.path) as box:
         gate = _gate(memory, writer)
         base = load(writer)
-        judge = judge_for(gate).replace(would_fire=would_fire_for(memory))
-        yield Desk(writer=writer, gate=gate, base=base, box=box, texts=texts_of(gate), judge=judge)
+        with judging(gate, base) as judge:
+            yield Desk(writer=writer, gate=gate, base=base, box=box, texts=texts_of(gate), judge=judge)
 
 
 def _gate(memory: Memory, writer: Writer) -> Gate:
     from upheld.compose.gate import gate_for
 
     return gate_for(writer.store, memory.path, unsealed=memory.unsealed, pin=memory.pin, remembers=False)
-
-
-def would_fire_for(memory: Memory) -> Callable[[str], Iterable[str]] | None:
-    """Return what says which keys a task would fire; None until a router is bound here."""
-    return None
 
 
 def propose(memory: Memory, wanted: Proposal) -> Proposed:

@@ -14,6 +14,7 @@ from upheld.model.route import Rule
 from upheld.model.value import Value
 from upheld.routing.build import build
 from upheld.routing.calibrate import Calibration, calibrate
+from upheld.routing.fired import firing
 from upheld.routing.form import UNCALIBRATED
 from upheld.routing.index import Index as RouteIndex
 from upheld.routing.router import open_index
@@ -122,6 +123,13 @@ def _put(file: str, raw: bytes) -> None:
         write_private(file, raw)
     except OSError as error:
         raise StorageError(f"the route index cannot be written: {os.strerror(error.errno or 0)}") from None
+
+
+def would_fire_at(place: str, sha256: str) -> Callable[[str], tuple[str, ...]] | None:
+    """Return what says which keys a task fires at a place; None where no route index of this very version is there."""
+    raw = mapped(route_file(state_root(os.environ), place))
+    opened = None if raw is None else open_index(raw, digest=bytes.fromhex(sha256), whole=False)
+    return firing(opened) if isinstance(opened, RouteIndex) else None
 
 
 def after_sync(path: str) -> None:

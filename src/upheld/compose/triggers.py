@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from upheld.checks.finding_of import finding_of
+from upheld.compose.judging import build_near
 from upheld.compose.routes import BuiltRoutes, build_for, kept_limit
 from upheld.compose.state import state_root
 from upheld.compose.writing import base_of, perform
@@ -95,7 +96,7 @@ class Triggers(Value):
         return Linted(findings=worst_first((*findings, *lint(rules))), rules=len(rules))
 
     def build(self) -> Tuned:
-        """Build the route index of this place anew, with the limit chosen anew."""
+        """Build the route index of this place anew, with the limit chosen anew, and read the near index in whole."""
         return self.calibrate()
 
     def calibrate(self, *, wanted: float = 0.01) -> Tuned:
@@ -111,6 +112,7 @@ class Triggers(Value):
         if not 0.0 < wanted < 1.0:
             raise UsageError("the wanted share of wrong loads lies between 0 and 1", help="1 % is 0.01")
         with base_of(self.memory, VERB) as base:
+            build_near(base, self.memory.path)
             return _tuned(build_for(base, self.memory.path, wanted=wanted))
 
     def test(

@@ -6,8 +6,9 @@ Nothing here asks anybody but for a passphrase: the command asks first, then cal
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from upheld.compose.absent import demand_present
 from upheld.compose.clock import instant
@@ -243,12 +244,31 @@ def write_file(path: str, data: bytes, *, replace: bool = False) -> None:
         StorageError: it cannot be written.
     """
     try:
-        with open(path, "wb" if replace else "xb") as file:
-            file.write(data)
+        if replace and os.path.isfile(path):
+            _replace(path, data)
+        else:
+            with open(path, "xb") as file:
+                file.write(data)
     except FileExistsError:
         raise UsageError(f"{path} exists", help="name another file") from None
     except OSError as error:
         raise StorageError(f"{path} cannot be written: {os.strerror(error.errno or 0)}") from None
+
+
+def _replace(path: str, data: bytes) -> None:
+    """Replace a file at once: what stands in it are signatures of other people, which nobody could give again."""
+    real = os.path.realpath(path)
+    made = f"{real}.{secrets.token_hex(4)}.new"
+    try:
+        with open(made, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(made, real)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(made)
+        raise
 
 
 def _draft(current: TrustedRoot, pending: PendingRoot) -> Draft:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from upheld.stores.keyrings import Found
 
 
+_SHARED_HISTORY = "not reached: the history that Upheld keeps outside the store, since a remote shares it"
 _NEXT = "next: `upheld remember KEY 'One whole sentence.' --when 'Before ...' --because '...'`"
 
 
@@ -219,7 +220,7 @@ def correct(
             bound_source=bound,
         )
         plan = plan_correct(draft, base_sha256=base_sha256 or old.sha256, nonce=nonce(), recover=recover)
-        return Prepared(plan=plan, key=key, notes=_siblings(base, chain))
+        return Prepared(plan=plan, key=key, notes=_siblings(memory, base, chain))
 
     return perform(memory, "correct", prepare, dry_run=dry_run, ask=ask)
 
@@ -293,23 +294,17 @@ def bound_name(memory: Memory, source: str) -> str:
     return name
 
 
-def _siblings(base: Base, chain: Chain) -> tuple[str, ...]:
+def _siblings(memory: Memory, base: Base, chain: Chain) -> tuple[str, ...]:
     """Name other keys that say nearly what this one said."""
-    from upheld.checks.sources import MAX_BYTES
+    from upheld.compose.judging import neighbours
     from upheld.policy.siblings import siblings
-    from upheld.services.every_key import pointers
-    from upheld.services.gather import read_record, read_source
 
     source = chain.current.source
     if source is None or source.data is None:
         return ()
-    others = []
-    for pointer in pointers(base):
-        record = read_record(base.store, pointer.target).record if pointer.key != chain.key else None
-        data = read_source(base.store.read, record.durable_source).data if record is not None else None
-        if data is not None:
-            others.append((pointer.key, data[:MAX_BYTES].decode("utf-8", "replace")))
-    found = siblings(source.data.decode("utf-8", "replace"), others)
+    text = source.data.decode("utf-8", "replace")
+    around = neighbours(base, memory.path, chain.key, text)
+    found = siblings(text, [(one.key, one.text) for one in around if one.key != chain.key])
     return tuple(f"says nearly the same and may need the same correction: {key}" for key in found)
 
 
@@ -445,13 +440,24 @@ def redact(
 
     if not versions:
         raise UsageError("which version is to be redacted?", help="--version V, as `upheld history` shows them")
-    return perform(
-        memory,
-        "redact",
-        lambda base: prepare_redact(base, key, versions, with_reasons=with_reasons),
-        dry_run=dry_run,
-        ask=ask,
-    )
+    history = history_of(memory.path)
+    reached = history.can_purge()
+    note = "gone too, from the history that Upheld keeps outside the store" if reached else _SHARED_HISTORY
+    hidden: set[str] = set()
+
+    def prepare(base: Base) -> Prepared:
+        prepared = prepare_redact(base, key, versions, with_reasons=with_reasons)
+        hidden.update(prepared.hidden)
+        return prepared.replace(notes=(note, *prepared.notes))
+
+    written = perform(memory, "redact", prepare, dry_run=dry_run, ask=ask)
+    if not reached or dry_run:
+        return written
+    try:
+        history.purge(hidden)
+    except StorageError as error:
+        return written.replace(warning=f"the text is still in {history.location}: {error.message}")
+    return written
 
 
 def diff(memory: Memory, key: str, old: str | None, new: str | None) -> Comparison:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from upheld.compose.absent import demand_present
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
-from upheld.compose.judging import judge_for
+from upheld.compose.judging import judging
 from upheld.compose.keeping import git_of, history_of
 from upheld.compose.person import writer_name
 from upheld.compose.routes import after_commit
@@ -186,7 +186,8 @@ def screened(gate: Gate, base: Base, prepared: Prepared, planned: Written) -> Wr
         RefusedError: the screen refuses one.
         FaultError: the screen's policy or memory cannot be trusted.
     """
-    judged = screen_change(base, prepared.plan(base), judge_for(gate))
+    with judging(gate, base) as judge:
+        judged = screen_change(base, prepared.plan(base), judge)
     demand(judged, base.today)
     return planned.replace(notes=(*planned.notes, *(note for one in judged for note in one.notes)))
 

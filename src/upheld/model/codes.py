@@ -268,6 +268,15 @@ _ROWS: tuple[tuple[str, str, str, str, str], ...] = (
      "look at it again with `upheld show ID`, and decide about what it says now", "error"),
     ("POL031", "approval-replayed", "this proposal was approved before",
      "remove its file; what it asked for stands in the store already: `upheld history {key}`", "error"),
+    # --- hooks: what an agent's client asked and could not be told (POL) ------------------------------------------
+    ("POL060", "hook-too-slow", "memory was not checked within the second that a hook has",
+     "run the same call by hand to see what is slow; a prompt without an answer authorises nothing", "error"),
+    ("POL061", "hook-input-malformed", "what the client sent to a hook is not what its dialect promises",
+     "compare the client named in the hook's command with the client that runs it; `upheld doctor`", "error"),
+    ("POL062", "hook-failed", "a hook could not check memory",
+     "run `upheld doctor` in the project; if it finds nothing, report what `upheld recall KEY` prints", "error"),
+    ("POL063", "agent-act-denied", "a tool call would do what only a person may do, and was denied by the hook",
+     "do it at a terminal of your own; an agent proposes with `upheld propose`", "error"),
     # --- triggers (TRG) -------------------------------------------------------------------------------------------
     ("TRG001", "malformed-matcher", "a matcher of a trigger is malformed, so it never fires",
      "correct it in the trigger of `{key}`; `upheld explain TRG001` shows the forms", "error"),
@@ -283,9 +292,11 @@ _ROWS: tuple[tuple[str, str, str, str, str], ...] = (
      "tell them apart, or say `together_with` or `overrides` in the trigger of `{key}`", "warning"),
     ("TRG007", "negatives-keep-colliding", "negatives of a pointer keep resembling what fires it",
      "give `{key}` a structured trigger: paths, tools, commands, or `not_when`", "warning"),
+    ("TRG008", "route-index-unusable", "there is no route index for this version of the store, so no task can be routed",
+     "run `upheld triggers build`", "error"),
     # --- worth mending, but refusing nothing ----------------------------------------------------------------------
     ("SIG030", "key-usable-without-a-person", "a sealing key signs without a person, so an agent can use it too",
-     "demand a passphrase, `ssh-add -c` or a touch for it; or `upheld trust accept SIG030:ID` with the key above",
+     "demand a passphrase, `ssh-add -c` or a touch for it; or accept it: `upheld trust accept SIG030:KEY-ID`",
      "warning"),
     ("STO007", "unreferenced-file", "a file is there that nothing names; it is never served",
      "remove it, or let `upheld gc` do so after its grace period", "warning"),

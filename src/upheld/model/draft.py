@@ -9,6 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from upheld.model.route import Rule
+
 REFUSE = "refuse"
 FLAG = "flag"
 ALLOW = "allow"
@@ -29,12 +31,14 @@ class CurrentInstruction(Value):
         text: the whole text that is served.
         read_when: its trigger sentence.
         fires: the examples that must fire it.
+        rule: when it applies, in full; None where only the sentence and the examples are known.
     """
 
     key: str
     text: str
     read_when: str = ""
     fires: tuple[str, ...] = ()
+    rule: Rule | None = None
 
 
 class ScreenPolicy(Value):

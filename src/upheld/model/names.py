@@ -12,8 +12,8 @@ _RESERVED = frozenset(
     ["con", "prn", "aux", "nul", "conin$", "conout$"]
     + [f"{device}{digit}" for device in ("com", "lpt") for digit in "0123456789¹²³"]
 )
-_RESERVED_STARTS = frozenset(device[:3] for device in _RESERVED)
-_PLAIN = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._"
+RESERVED_STARTS = frozenset(device[:3] for device in _RESERVED)
+PLAIN = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._"
 _KEY_START = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _KEY_REST = _KEY_START | {"-"}
 MAX_KEY = 64
@@ -49,9 +49,9 @@ def is_plain(step: str) -> bool:
     return (
         0 < len(step) <= MAX_COMPONENT
         and step.isascii()
-        and not step.encode().translate(None, _PLAIN)
+        and not step.encode().translate(None, PLAIN)
         and step[-1] != "."
-        and (step[:3].lower() not in _RESERVED_STARTS or step.partition(".")[0].lower() not in _RESERVED)
+        and (step[:3].lower() not in RESERVED_STARTS or step.partition(".")[0].lower() not in _RESERVED)
     )
 
 

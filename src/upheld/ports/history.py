@@ -8,7 +8,7 @@ from upheld.model.value import Value
 from upheld.ports.store import ReadableStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from upheld.model.change import Committed
 
@@ -72,4 +72,16 @@ class RecordingHistory(History, Protocol):
 
     def open(self, kept: Kept) -> WholeVersion:
         """Open one version for reading."""
+        ...
+
+    def can_purge(self) -> bool:
+        """Whether files can be taken out of all that is kept; not where it is shared with a remote."""
+        ...
+
+    def purge(self, names: Collection[str]) -> None:
+        """Take files out of every version that is kept, and their bytes off the disk.
+
+        Raises:
+            StorageError: it could not be done.
+        """
         ...

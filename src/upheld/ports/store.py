@@ -41,12 +41,15 @@ class ReadsFolders(Protocol):
     def reader(self, folder: str, limit: int) -> Callable[[str], bytes | None]:
         """Return a function from the last step of a name to the bytes of that file in ``folder``.
 
-        It refuses whatever ``ReadableStore.read`` refuses, and may refuse more. None stands for any refusal: ``read``
-        says which.
+        It refuses whatever ``ReadableStore.read`` refuses, and may refuse more; only a device it may take for a file,
+        which ``listing`` tells. None stands for any refusal: ``read`` says which.
         """
 
-    def names(self, folder: str) -> list[str]:
-        """Return what ``ReadableStore.list`` does, without the folder and in any order; raises like it."""
+    def listing(self, folder: str) -> tuple[list[str], bool]:
+        """Return the last steps of the names in ``folder``, in any order, and whether each is that of a regular file.
+
+        It raises like ``ReadableStore.list``.
+        """
 
 
 class WritableStore(ReadableStore, Protocol):

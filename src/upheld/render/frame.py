@@ -19,6 +19,10 @@ from upheld.model.value import Value
 from upheld.render.escape import escape
 from upheld.wire.digest import sha256_hex
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from upheld.model.answer import Answer
+
 LIMIT = 8_000
 _MARK = 12
 _FIELD = 300
@@ -35,6 +39,7 @@ class Provenance(Value):
         sha256: the digest of the bytes served, 64 lower-case hex digits.
         standing: ``verified`` or ``unsealed``, and nothing else.
         recorded_on: first day, ``YYYY-MM-DD``; the same form for the other two.
+        last_verified: when a person last confirmed it.
         review_on: the day on which it must be reviewed.
         expires_on: the day on which it expires.
     """
@@ -44,6 +49,7 @@ class Provenance(Value):
     sha256: str
     standing: str
     recorded_on: str = ""
+    last_verified: str = ""
     review_on: str = ""
     expires_on: str = ""
 
@@ -80,10 +86,31 @@ def frame(text: str, provenance: Provenance, *, limit: int = LIMIT) -> str:
     return f"{opening}{body}\n{closing}"
 
 
+def framed(answer: Answer, *, limit: int = LIMIT) -> str:
+    """Return the text of an answer as data with its provenance, for an agent to read.
+
+    Raises:
+        ValueError: the answer is hypothetical, so nobody is to act on it; or as for ``frame``.
+    """
+    if answer.hypothetical:
+        raise ValueError("a hypothetical answer is not framed for an agent")
+    provenance = Provenance(
+        key=answer.key,
+        source=answer.source,
+        sha256=answer.source_sha256,
+        standing=answer.outcome,
+        last_verified=answer.last_verified or "",
+        review_on=answer.review_on,
+        expires_on=answer.expires_on,
+    )
+    return frame(answer.text, provenance, limit=limit)
+
+
 def _head(provenance: Provenance) -> list[str]:
     said = "verified" if provenance.standing == "verified" else "UNSEALED, so nothing says who wrote it"
     dates = (
         ("recorded", provenance.recorded_on),
+        ("last verified", provenance.last_verified),
         ("review", provenance.review_on),
         ("expires", provenance.expires_on),
     )

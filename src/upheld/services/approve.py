@@ -22,7 +22,7 @@ from upheld.policy.windows import choose, usual
 from upheld.ports.proposals import Proposals
 from upheld.services.base import Base
 from upheld.services.correct import nothing, plan_correct, served
-from upheld.services.current_instructions import examples_held
+from upheld.services.current_instruction import examples_held
 from upheld.services.remember import plan_remember
 from upheld.services.retire import plan_retire
 from upheld.services.versions import Draft

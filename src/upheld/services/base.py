@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from upheld.checks import check_chain
 from upheld.checks.finding_of import finding_of
+from upheld.checks.pool import Pool
 from upheld.checks.trie import open_child, pointer_in, retired_in
 from upheld.errors import FaultError, UsageError
 from upheld.model.answer import Refusal
@@ -37,6 +38,8 @@ class Base:
         self.store = store
         self.index = index
         self.today = today
+        # Every record of an article store, read once: chains are looked for among them, and there may be thousands.
+        self._pool: Pool | None = None
 
     def pointer(self, key: str) -> Pointer | None:
         """Return the pointer of a key, or None where the index has none.
@@ -67,7 +70,9 @@ class Base:
 
     def chain(self, entry: Pointer | Retired) -> Chain:
         """Read the chain of an entry, without judging it."""
-        return gather(self.store, entry, None if self.index.is_closed else read_pool(self.store))
+        if self._pool is None and not self.index.is_closed:
+            self._pool = read_pool(self.store)
+        return gather(self.store, entry, self._pool)
 
     def load(self, child: Child) -> Node:
         """Read and verify one lower node of the index.

@@ -27,6 +27,8 @@ Part = TypeVar("Part")
 _HEADER = struct.Struct("<cQ")
 _PROGRESS, _RESULT, _ERROR = b"P", b"R", b"E"
 _TELL_EVERY = 512
+_SELDOM = (50_000, 20, 20)
+"""When a child looks for circles among its objects: what it makes goes by itself, a leaf at a time."""
 
 
 class _Child(Value):
@@ -40,7 +42,11 @@ def can_fork() -> bool:
 
 
 def in_processes(
-    work: Callable[[list[Part], Tell], bytes], parts: list[Part], count: int, tell: Tell
+    work: Callable[[list[Part], Tell], bytes],
+    parts: list[Part],
+    count: int,
+    tell: Tell,
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> Iterator[bytes]:
     """Deal ``parts`` out to ``count`` processes and yield what each makes of its share.
 
@@ -49,6 +55,7 @@ def in_processes(
         parts: what to deal out, like cards, so that shares are of one size.
         count: how many processes.
         tell: called here with how far all of them are together.
+        meanwhile: what to do here, once, while they are at work.
 
     Raises:
         UpheldError: a process ended without a whole result.
@@ -59,6 +66,7 @@ def in_processes(
     try:
         for share in shares:
             children.append(_started(work, share))
+        meanwhile()
         yield from _collected(children, tell)
     finally:
         for child in children:
@@ -81,6 +89,7 @@ def _started(work: Callable[[list[Part], Tell], bytes], share: list[Part]) -> _C
 def _be_child(work: Callable[[list[Part], Tell], bytes], share: list[Part], pipe: int) -> None:
     """Do the work, write the result, and leave without running anything that belongs to the parent."""
     told = 0
+    gc.set_threshold(*_SELDOM)
 
     def tell(done: int) -> None:
         nonlocal told

@@ -77,7 +77,7 @@ def show(box: Proposals, base: Base, proposal_id: str, judge: Judge, *, text: st
         was_read_when=pointer.read_when if pointer is not None else "",
         review_on=days[0],
         expires_on=days[1],
-        also_fires=_also_fires(proposal, judge),
+        also_fires=judged.also_fires or (),
         faults=_faults(box, base, proposal, decision, pointer),
     )
 
@@ -104,14 +104,6 @@ def _days(base: Base, proposal: Proposal) -> tuple[str, str]:
         return days_of(base, proposal) if proposal.has_text else ("", "")
     except UpheldError:
         return "", ""  # `_faults` says why
-
-
-def _also_fires(proposal: Proposal, judge: Judge) -> tuple[str, ...]:
-    if judge.would_fire is None:
-        return ()
-    tasks = (proposal.read_when, *proposal.fires)
-    fired = {key for task in tasks if task for key in judge.would_fire(task)}
-    return tuple(sorted(fired - {proposal.key}))
 
 
 def _faults(

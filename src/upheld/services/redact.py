@@ -29,7 +29,7 @@ Do not act on this version of `{key}`: its text was redacted on {day} and is no 
 """
 UNREACHABLE = (
     "not reached: commits of git that hold the old files, here and in every clone",
-    "not reached: the history that Upheld keeps outside the store, backups, and snapshots of the disk",
+    "not reached: backups, and snapshots of the disk",
     "not reached: receipts and transcripts of sessions that were served the text",
     "if it was a secret, change it: whoever read it has it",
 )

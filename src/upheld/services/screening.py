@@ -11,19 +11,26 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from upheld.errors import FaultError
 from upheld.model.answer import Refusal
 from upheld.model.change import Change
-from upheld.model.draft import Draft, Screening, ScreenPolicy, Text
+from upheld.model.draft import CurrentInstruction, Draft, Screening, ScreenPolicy, Text
 from upheld.model.index import Pointer
 from upheld.model.proposal import Proposal
 from upheld.model.remembered import Remembered
+from upheld.model.route import Rule, Trigger
 from upheld.model.value import Value
 from upheld.policy.screen import run
 from upheld.policy.shingles import fingerprints
+from upheld.ports.near import Near
+from upheld.routing.fired import trial
 from upheld.services.base import Base
-from upheld.services.current_instructions import Surroundings, examples_held, surroundings
+from upheld.services.current_instruction import examples_held
+from upheld.services.current_instructions import Surroundings, Wanted, surroundings
 from upheld.services.gather import read_record, with_source
 from upheld.wire import examples as wire_examples
 from upheld.wire import record as wire_record
+from upheld.wire.trigger import decode_trigger
 
+NEAR_SECONDS = 2.0
+"""How long one screening reads in what the near index does not know yet."""
 _RECORD = (("because", "change_reason"), ("evidence", "evidence"), ("owner", "owner"), ("reviewed_by", "reviewed_by"))
 
 
@@ -33,21 +40,32 @@ class Judge(Value):
     Attributes:
         policy: limits and actions. remembered: what was rejected and served here.
         now: a monotonic clock, in seconds.
-        would_fire: given a task, the keys that it would fire; None where no router is at hand.
+        would_fire: given a task, the keys that it fires today; None where there is no route index of this version.
+        near: what finds the like of a text in a large store; None where there is nothing of the kind.
     """
 
     now: Callable[[], float]
     policy: ScreenPolicy = ScreenPolicy()
     remembered: Remembered = Remembered()
     would_fire: Callable[[str], Iterable[str]] | None = None
+    near: Near | None = None
 
 
 class Judged(Value):
-    """What the screen says of one key's texts, and how much of the store it was compared with."""
+    """What the screen says of one key's texts, and how much of the store it was compared with.
+
+    Attributes:
+        key: whose texts they are.
+        screening: what it says.
+        around: what they were compared with.
+        also_fires: other keys that the new statements of its trigger fire today; None where that could not be found
+            out, for there is no route index of this version.
+    """
 
     key: str
     screening: Screening
     around: Surroundings
+    also_fires: tuple[str, ...] | None = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -56,10 +74,27 @@ class Judged(Value):
             f"look twice: {finding.code} {finding.entry.what}{_facts(finding.facts)}"
             for finding in self.screening.findings
         ]
-        read, total = len(self.around.instructions), self.around.total
-        if read < total:
-            made.append(f"`{self.key}` was compared with {read:,} of {total:,} instructions, the likeliest first")
+        made += self._firing
+        made += self._compared
         return tuple(made)
+
+    @property
+    def _firing(self) -> list[str]:
+        if self.also_fires is None:
+            return [f"what else would fire with `{self.key}` was not looked at: run `upheld triggers build`"]
+        fired = ", ".join(f"`{key}`" for key in self.also_fires)
+        return [f"look twice: what fires `{self.key}` fires {fired} as well"] if fired else []
+
+    @property
+    def _compared(self) -> list[str]:
+        around = self.around
+        read, made = len(around.instructions), []
+        if around.compared < around.total:
+            counts = f"{around.compared:,} of {around.total:,} instructions"
+            made.append(f"`{self.key}` was compared with {counts}; `upheld triggers build` reads in the rest")
+        if around.alike > read:
+            made.append(f"`{self.key}` is like {around.alike:,} instructions; the {read:,} likeliest were looked at")
+        return made
 
 
 def screen_change(base: Base, change: Change, judge: Judge) -> tuple[Judged, ...]:
@@ -75,10 +110,24 @@ def screen_change(base: Base, change: Change, judge: Judge) -> tuple[Judged, ...
         judge: policy, memory and clock.
     """
     gone = frozenset(key for key, entry in change.entries.items() if entry is None)
-    touched = {**{k: e for k, e in change.retired.items() if e is not None}, **_present(change.entries)}
+    served = _present(change.entries)
+    touched = {**{k: e for k, e in change.retired.items() if e is not None}, **served}
     held = _held(base, {*touched, *gone})
     drafts = [_draft_of(change, key, entry, held) for key, entry in touched.items()]
-    return tuple(_judged(base, draft, judge, gone - {draft.key}) for draft in drafts)
+    peers = [_served_as(draft) for draft in drafts if draft.key in served]
+    return tuple(
+        _judged(
+            base,
+            draft,
+            judge,
+            Beside(
+                without=(gone | served.keys()) - {draft.key},
+                peers=tuple(peer for peer in peers if peer.key != draft.key and peer.text),
+                trigger=_trigger(touched[draft.key]) if draft.trigger else None,
+            ),
+        )
+        for draft in drafts
+    )
 
 
 def screen_proposal(base: Base, proposal: Proposal, judge: Judge, *, pending: int = 0, recent: int = 0) -> Judged:
@@ -102,7 +151,7 @@ def screen_proposal(base: Base, proposal: Proposal, judge: Judge, *, pending: in
         pending=pending,
         recent=recent,
     )
-    return _judged(base, draft, judge, frozenset(), echo=True)
+    return _judged(base, draft, judge, Beside(echo=True))
 
 
 def demand(judged: Iterable[Judged], today: str) -> None:
@@ -117,25 +166,73 @@ def demand(judged: Iterable[Judged], today: str) -> None:
             Refusal(key=one.key, findings=refusing, as_of=today).require()
 
 
-def _judged(base: Base, draft: Draft, judge: Judge, without: frozenset[str], *, echo: bool = False) -> Judged:
-    words = " ".join([draft.key, draft.read_when, *(text.text for text in draft.texts if text.field == "text")])
-    around = surroundings(base, draft.key, words[:_MAX_NEIGHBOUR_TEXT], without=without)
+class Beside(Value):
+    """What else a draft is judged with.
+
+    Attributes:
+        without: keys that the same change takes out or replaces; what they say today is not compared with.
+        peers: what the same change says under other keys.
+        trigger: its structured trigger.
+        echo: whether what was served may not be said again.
+    """
+
+    without: frozenset[str] = frozenset()
+    peers: tuple[CurrentInstruction, ...] = ()
+    trigger: Trigger | None = None
+    echo: bool = False
+
+
+def _judged(base: Base, draft: Draft, judge: Judge, beside: Beside) -> Judged:
+    statements = tuple(text for text in (draft.read_when, *draft.examples) if text.strip())
+    texts = tuple(text.text for text in draft.texts if text.field == "text")
+    late = judge.now() + NEAR_SECONDS
+    wanted = Wanted(key=draft.key, texts=texts, statements=statements, without=beside.without)
+    around = surroundings(base, wanted, judge.near, lambda: judge.now() > late)
+    current = (*around.instructions, *beside.peers)
     served: frozenset[str] = frozenset()
-    if echo:
-        current = (fingerprints(one.text) for one in around.instructions)
-        served = frozenset(judge.remembered.served).union(*current)
+    if beside.echo:
+        served = frozenset(judge.remembered.served).union(*(fingerprints(one.text) for one in current))
     full = draft.replace(
-        current=around.instructions,
+        current=current,
         served_fingerprints=served,
         rejected=judge.remembered.sketches,
-        would_fire=judge.would_fire,
+        would_fire=_with_the_draft(draft, statements, beside.trigger, current),
         policy=judge.policy,
     )
-    return Judged(key=draft.key, screening=run(full, now=judge.now), around=around)
+    also = _also_fires(draft.key, statements, judge, around.total)
+    return Judged(key=draft.key, screening=run(full, now=judge.now), around=around, also_fires=also)
 
 
-_MAX_NEIGHBOUR_TEXT = 4_000
-"""How many characters of a draft its neighbours are looked for by."""
+def _with_the_draft(
+    draft: Draft, statements: tuple[str, ...], trigger: Trigger | None, current: tuple[CurrentInstruction, ...]
+) -> Callable[[str], Iterable[str]] | None:
+    """Return what says which keys a task would fire if the draft were there beside its neighbours."""
+    others = tuple(one.rule or Rule(key=one.key, read_when=one.read_when, fires=one.fires) for one in current)
+    if not (statements or trigger) or not any(one.key != draft.key for one in others):
+        return None
+    mine = Rule(
+        key=draft.key, read_when=draft.read_when, trigger=trigger, fires=draft.examples, nots=draft.counterexamples
+    )
+    return trial((mine, *(one for one in others if one.key != draft.key)))
+
+
+def _also_fires(key: str, statements: tuple[str, ...], judge: Judge, total: int) -> tuple[str, ...] | None:
+    if not statements or not total:
+        return ()
+    if judge.would_fire is None:
+        return None
+    return tuple(sorted({fired for text in statements for fired in judge.would_fire(text)} - {key}))
+
+
+def _served_as(draft: Draft) -> CurrentInstruction:
+    text = next((text.text for text in draft.texts if text.field == "text"), "")
+    return CurrentInstruction(key=draft.key, text=text, read_when=draft.read_when, fires=draft.examples)
+
+
+def _trigger(entry: Mapping[str, object]) -> Trigger | None:
+    """Return an entry's structured trigger; one that cannot be read never fires, and is refused elsewhere."""
+    said = entry.get("trigger")
+    return decode_trigger(said, "", "")[0] if isinstance(said, Mapping) else None
 
 
 def _draft_of(change: Change, key: str, entry: Mapping[str, object], held: frozenset[str]) -> Draft:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 from upheld.checks.finding_of import finding_of
 from upheld.errors import FaultError
 from upheld.model.finding import Finding
+from upheld.model.value import Value
 from upheld.ports.store import ReadsFolders
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from upheld.ports.store import ReadableStore
     from upheld.services.tally import Tally
@@ -35,7 +37,35 @@ KNOWN = frozenset(
 """What may stand at the top of a closed store. What is in seals, trust and log is theirs to account for."""
 
 
-def unreferenced(store: ReadableStore, tally: Tally, *, is_closed: bool) -> Iterator[Finding]:
+class Folders(Value):
+    """What stood in the folders whose files must be named: eight bytes a name, as ``Tally`` counts them.
+
+    Attributes:
+        hashes: one hash a name, by folder.
+        faults: why a folder could not be listed.
+        are_regular: whether everything there is a regular file, so that ``ReadsFolders.reader`` can be relied on.
+    """
+
+    hashes: Mapping[str, array[int]]
+    faults: tuple[FaultError, ...]
+    are_regular: bool
+
+
+def listed(store: ReadableStore, *, is_closed: bool) -> Folders:
+    """List the folders whose files must be named. Any moment of a verification will do: it counts for one index."""
+    hashes, faults, are_regular = {}, [], True
+    for folder in NAMED_FOLDERS if is_closed else ("records", "sources"):
+        try:
+            names, regular = _names(store, folder)
+        except FaultError as fault:
+            faults.append(fault)
+            continue
+        hashes[folder] = array("q", map(hash, map(f"{folder}/".__add__, names)))
+        are_regular = are_regular and regular
+    return Folders(hashes=hashes, faults=tuple(faults), are_regular=are_regular)
+
+
+def unreferenced(store: ReadableStore, folders: Folders, tally: Tally, *, is_closed: bool) -> Iterator[Finding]:
     """Yield a finding for each file that the tally does not account for.
 
     In an article store only records and sources are looked at: other files may stand beside them, as the article's own
@@ -44,24 +74,30 @@ def unreferenced(store: ReadableStore, tally: Tally, *, is_closed: bool) -> Iter
     record would have its predecessors thrown after it.
     """
     named = frozenset(tally.named)
-    for folder in NAMED_FOLDERS if is_closed else ("records", "sources"):
-        try:
-            names = _names(store, folder)
-        except FaultError as fault:
-            yield finding_of(fault)
-            continue
-        start = f"{folder}/"
-        odd = [name for name in names if hash(start + name) not in named] if not tally.is_cut else []
-        yield from (Finding(code="STO007", place=start + name) for name in sorted(odd) if not is_temporary(name))
+    yield from map(finding_of, folders.faults)
+    for folder, hashes in folders.hashes.items():
+        if not tally.is_cut and not named.issuperset(hashes):
+            yield from _odd(store, f"{folder}/", named)
     if is_closed:
         yield from _top(store)
 
 
-def _names(store: ReadableStore, folder: str) -> list[str]:
-    """Return the last steps of the names in a folder, in any order."""
+def _odd(store: ReadableStore, start: str, named: frozenset[int]) -> Iterator[Finding]:
+    """List a folder once more, for the names; one that has gone meanwhile was a commit's and is no finding."""
+    try:
+        names, _ = _names(store, start[:-1])
+    except FaultError as fault:
+        yield finding_of(fault)
+        return
+    odd = sorted(name for name in names if hash(start + name) not in named and not is_temporary(name))
+    yield from (Finding(code="STO007", place=start + name) for name in odd)
+
+
+def _names(store: ReadableStore, folder: str) -> tuple[list[str], bool]:
+    """Return the last steps of the names in a folder, in any order, and whether all are regular files."""
     if isinstance(store, ReadsFolders):
-        return store.names(folder)
-    return [name.rpartition("/")[2] for name in store.list(folder)]
+        return store.listing(folder)
+    return [name.rpartition("/")[2] for name in store.list(folder)], True
 
 
 def _top(store: ReadableStore) -> Iterator[Finding]:

@@ -18,7 +18,7 @@ from upheld.services.leaves import Start, Step, below, keys_of, opened, walk
 from upheld.services.recall import ATTEMPTS
 from upheld.services.snapshot import index_bytes, is_still
 from upheld.services.tally import Tally
-from upheld.services.unreferenced import unreferenced
+from upheld.services.unreferenced import listed, unreferenced
 from upheld.services.verify_article import verify_unreached
 from upheld.services.verify_leaf import LeafVerifier
 from upheld.wire import index as wire
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from upheld.ports.store import ReadableStore
     from upheld.services.recall import Admit
     from upheld.services.snapshot import Admission
+    from upheld.services.unreferenced import Folders
     from upheld.services.verify_sealed import SealedPart
 
     Progress = Callable[[int, int], None]
@@ -75,6 +76,9 @@ def verify(
     for _ in range(ATTEMPTS):
         run = _Run(store, as_of, today, admit, progress or _silent, processes, quick)
         verdict = run.verdict()
+        if not run.is_as_good_as_slow:
+            quick = False
+            continue
         # Findings may only be a commit in flight: they count if the index is still the one they were found under.
         if not verdict.findings or run.is_still_there():
             return verdict
@@ -108,6 +112,12 @@ class _Run:
         self._tally = Tally()
         self._data: bytes | None = None
         self._sealed_part: SealedPart | None = None
+        self._folders: Folders | None = None
+
+    @property
+    def is_as_good_as_slow(self) -> bool:
+        """Whether the short way had only regular files before it: the one thing that it does not ask each of them."""
+        return not self._quick or self._folders is None or self._folders.are_regular
 
     def verdict(self) -> Verdict:
         # 1. The index: read, decoded, admitted.
@@ -129,9 +139,15 @@ class _Run:
             self._sealed_part = verify_sealed(self._store, self._data, index, self._as_of)
             self._tally.add(self._sealed_part.findings)
         if index.is_closed or pool is not None:
-            self._tally.add(unreferenced(self._store, self._tally, is_closed=index.is_closed))
+            folders = self._listed(is_closed=index.is_closed)
+            self._tally.add(unreferenced(self._store, folders, self._tally, is_closed=index.is_closed))
             return self._made(index, admission, (CUT,) if self._tally.is_cut else ())
         return self._made(index, admission, ("records and sources: the folder of records cannot be listed",))
+
+    def _listed(self, *, is_closed: bool) -> Folders:
+        if self._folders is None:
+            self._folders = listed(self._store, is_closed=is_closed)
+        return self._folders
 
     def _pool(self, index: Index, refusals: tuple[Finding, ...]) -> tuple[Pool | None, tuple[Finding, ...]]:
         if index.is_closed:
@@ -174,7 +190,13 @@ class _Run:
             self._subtrees(share, tally, LeafVerifier(self._store, self._as_of, tally, None, quick=self._quick), tell)
             return tally.packed()
 
-        for packed in in_processes(work, parts, self._processes, lambda done: self._progress(done, total)):
+        def tell(done: int) -> None:
+            self._progress(done, total)
+
+        def meanwhile() -> None:
+            self._listed(is_closed=True)
+
+        for packed in in_processes(work, parts, self._processes, tell, meanwhile):
             self._tally.merge(packed)
 
     def _subtrees(

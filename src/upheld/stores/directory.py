@@ -60,9 +60,9 @@ class DirectoryStore:
         """Read many files of one folder. See ``ReadsFolders.reader``."""
         return self._files.reader(folder, limit)
 
-    def names(self, folder: str) -> builtins.list[str]:
-        """List one folder of the store, in any order. See ``ReadsFolders.names``."""
-        return self._files.names(folder)
+    def listing(self, folder: str) -> tuple[builtins.list[str], bool]:
+        """List one folder of the store, in any order. See ``ReadsFolders.listing``."""
+        return self._files.listing(folder)
 
     def read_bound(self, name: str, limit: int) -> bytes:
         """Read a file of the repository around the store. See ``ReadableStore.read_bound``."""

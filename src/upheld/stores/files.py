@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 HAS_OPENAT = (
     os.open in os.supports_dir_fd
     and os.stat in os.supports_dir_fd
-    and os.listdir in os.supports_fd
+    and os.scandir in os.supports_fd
     and hasattr(os, "O_NOFOLLOW")
     and hasattr(os, "O_DIRECTORY")
 )
@@ -84,22 +84,31 @@ class Files:
     def reader(self, folder: str, limit: int) -> Callable[[str], bytes | None]:
         """Return a function that reads what stands directly in ``folder``. See ``ReadsFolders.reader``."""
         try:
-            return _plain_reader(self._folder(folder), limit) if HAS_OPENAT else _refuse
+            if HAS_OPENAT:
+                from upheld.stores.folder_reader import folder_reader  # deferred: no recall reads a whole folder
+
+                return folder_reader(self._folder(folder), limit, _FLAGS)
         except OSError:
-            return _refuse
+            pass
+        return _refuse
 
     def list(self, folder: str) -> tuple[str, ...]:
         """Return the names in one folder, sorted, as ``folder/name``; empty where the folder is missing."""
-        return tuple(sorted(f"{folder}/{name}" if folder else name for name in self.names(folder)))
+        return tuple(sorted(f"{folder}/{name}" if folder else name for name in self.listing(folder)[0]))
 
-    def names(self, folder: str) -> builtins.list[str]:
-        """Return the last steps of the names in one folder, in any order; empty where the folder is missing."""
+    def listing(self, folder: str) -> tuple[builtins.list[str], bool]:
+        """List one folder, which may be missing. See ``ReadsFolders.listing``."""
+        names, is_regular = [], True
         try:
-            return os.listdir(self._folder(folder) if HAS_OPENAT else self._checked(folder, is_folder=True))
+            with os.scandir(self._folder(folder) if HAS_OPENAT else self._checked(folder, is_folder=True)) as entries:
+                for entry in entries:
+                    names.append(entry.name)
+                    is_regular = is_regular and entry.is_file(follow_symlinks=False)
         except FileNotFoundError:
-            return []
+            return [], True
         except OSError as error:
             raise self._fault(error, folder) from None
+        return names, is_regular
 
     def _open(self, name: str) -> int:
         if not HAS_OPENAT:
@@ -178,32 +187,6 @@ def _read(descriptor: int, name: str, limit: int) -> bytes:
 
 def _refuse(leaf: str) -> None:
     """Read nothing: the general way says why, or knows how."""
-
-
-def _plain_reader(folder: int, limit: int) -> Callable[[str], bytes | None]:
-    """Return what reads plain files of an open folder. One function, since a verification calls it for every file."""
-    open_at, fstat, read, is_regular, flags = os.open, os.fstat, os.read, stat.S_ISREG, _FLAGS
-
-    def read_plain(leaf: str) -> bytes | None:
-        if not is_plain(leaf):
-            return None
-        try:
-            descriptor = open_at(leaf, flags, dir_fd=folder)
-        except OSError:
-            return None
-        try:
-            status = fstat(descriptor)
-            size = status.st_size
-            if not is_regular(status.st_mode) or size > limit:
-                return None
-            data = read(descriptor, size + 1)
-            return data if len(data) == size else None
-        except OSError:
-            return None
-        finally:
-            close_quietly(descriptor)
-
-    return read_plain
 
 
 def _kind(mode: int) -> str:

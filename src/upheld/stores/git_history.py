@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from upheld.errors import ConflictError, FaultError, StorageError
 from upheld.model.change import Committed
@@ -22,6 +22,7 @@ from upheld.ports.team import Archive
 from upheld.stores.git_commit import INDEX, VERSION, Work, commit, instant_of, message_of, tip
 from upheld.stores.git_objects import Entry, Objects, tree
 from upheld.stores.git_plumbing import Git
+from upheld.stores.git_purge import purge
 from upheld.stores.git_store import GitVersion
 from upheld.wire import index as wire
 from upheld.wire import strictjson
@@ -129,6 +130,22 @@ class GitHistory:
     def open(self, kept: Kept) -> GitVersion:
         """Open one version for reading. See ``History.open``."""
         return GitVersion(self.git, kept.id)
+
+    def can_purge(self) -> bool:
+        """Whether nothing but our own branch leads to these commits. See ``History.can_purge``."""
+        if not self.git.exists:
+            return True
+        return self.git.run("for-each-ref", "--format=%(refname)").split() in ([], [REF.encode()])
+
+    def purge(self, names: Collection[str]) -> None:
+        """Take files out of every version. See ``History.purge``."""
+        if not self.git.exists or tip(self.git, REF) is None:
+            return
+        newest = self.newest()
+        purge(self.git, REF, names)
+        made = tip(self.git, REF)
+        if made is not None and newest is not None:
+            self._note(made, newest)
 
     def newest(self) -> str | None:
         """Return the digest of the index that was recorded last; None where nothing was."""

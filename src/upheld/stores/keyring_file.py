@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 # What OpenSSH 9.4 and later take: some tenths of a second, for a person and for each guess alike.
 _KDF_ROUNDS = 24
+_TRIES = 3
+
+
+class _WrongPassphraseError(NoKeyError):
+    """The passphrase does not open the key; the next one may."""
 
 
 class FileKeyring:
@@ -41,8 +46,9 @@ class FileKeyring:
         """Ask for the passphrase where there is one, and open the key."""
         data = _read_private(self._path)
         held = _demand_same(_opened(data, self._path), identity, self._path)
-        passphrase = self._passphrase() if held.is_encrypted else None
-        return UnlockedFileKey(held, _loaded(data, held, passphrase, self._path))
+        if not held.is_encrypted:
+            return UnlockedFileKey(held, _loaded(data, held, None, self._path))
+        return UnlockedFileKey(held, self._asked_for(data, held))
 
     def sign(self, identity: Identity, namespace: str, message: bytes) -> bytes:
         """Unlock, sign once, forget."""
@@ -56,11 +62,21 @@ class FileKeyring:
             return None
         return UnlockedFileKey(held, _loaded(data, held, None, self._path)).sign(namespace, message)
 
-    def _passphrase(self) -> bytes:
-        answer = self._ask(self._path)
-        if answer is None:
-            raise NoKeyError(f"nobody gave the passphrase of {self._path}")
-        return answer.encode(errors="surrogateescape")
+    def _asked_for(self, data: bytes, held: sshprivate.PrivateKeyFile) -> Ed25519PrivateKey:
+        """Ask until the passphrase opens the key: three times, and no more once an answer comes a second time."""
+        asked: str | None = None
+        for left in reversed(range(_TRIES)):
+            answer = self._ask(self._path if asked is None else f"{self._path} (that one is wrong, try again)")
+            if answer is None:
+                raise NoKeyError(f"nobody gave the passphrase of {self._path}")
+            try:
+                return _loaded(data, held, answer.encode(errors="surrogateescape"), self._path)
+            except _WrongPassphraseError:
+                # Whoever gives the same answer again is a program, and asking it on would change nothing.
+                if not left or answer == asked:
+                    raise
+                asked = answer
+        raise AssertionError("the last try returns or raises")
 
 
 class UnlockedFileKey:
@@ -156,8 +172,9 @@ def _loaded(data: bytes, held: sshprivate.PrivateKeyFile, passphrase: bytes | No
             help=f"re-encrypt it: `ssh-keygen -p -Z aes256-ctr -f {path}`",
         ) from error
     except (TypeError, ValueError) as error:  # TypeError: an empty passphrase
-        wrong = "the passphrase is wrong" if held.is_encrypted else "the file is damaged"
-        raise NoKeyError(f"{path} cannot be opened: {wrong}") from error
+        if held.is_encrypted:
+            raise _WrongPassphraseError(f"{path} cannot be opened: the passphrase is wrong") from error
+        raise NoKeyError(f"{path} cannot be opened: the file is damaged") from error
     if not isinstance(key, Ed25519PrivateKey) or key.public_key().public_bytes_raw() != held.key.raw:
         raise NoKeyError(f"{path} is damaged: its two halves are not of one key")
     return key

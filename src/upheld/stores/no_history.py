@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 
 from upheld.errors import StorageError
 from upheld.model.change import Committed
@@ -40,6 +41,13 @@ class NoHistory:
     def open(self, kept: Kept) -> GitVersion:
         """Refuse: nothing was kept. See ``History.open``."""
         raise StorageError(NOTE, help=HELP)
+
+    def can_purge(self) -> bool:
+        """Nothing is kept, so nothing has to be taken out. See ``History.can_purge``."""
+        return True
+
+    def purge(self, names: Collection[str]) -> None:
+        """Do nothing. See ``History.purge``."""
 
     def _is_first(self) -> bool:
         try:

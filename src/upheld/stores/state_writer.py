@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 
 from upheld.errors import ConflictError, FaultError, StorageError
@@ -63,9 +63,11 @@ class StateDirectory(StateReader):
             raise StorageError(f"the trusted state cannot be written: {os.strerror(error.errno or 0)}") from None
 
     def forget(self) -> None:
-        """Remove everything that is remembered of the place and of its path. See ``TrustedState.forget``."""
+        """Remove all that is remembered of the place and of every path to it. See ``TrustedState.forget``."""
         state = self._load_or_none()
-        names = [path_file(self.root, self.path), *(self._place_file(place) for place in self._places())]
+        places = self._places()
+        names = [path_file(self.root, self.path), *(self._place_file(place) for place in places)]
+        names += _paths_pinned_as(self.root, places)
         if state is not None and state.head is not None:
             names.append(self._accepted_file(state.head.sha256))
         if state is not None and state.store_id:
@@ -178,6 +180,20 @@ def _remove(path: str) -> None:
 
 def _bytes(text: object) -> bytes:
     return text.encode("utf-8") if isinstance(text, str) else b""
+
+
+def _paths_pinned_as(root: str, places: Collection[str]) -> list[str]:
+    """Return the files of every path that was pinned as one of some places: other work trees of one repository."""
+    folder = os.path.join(root, "paths")
+    found = []
+    for name in os.listdir(folder) if os.path.isdir(folder) else ():
+        try:
+            data = read_private(os.path.join(folder, name), wire.MAX_BYTES) or b""
+        except FaultError:
+            continue  # not to be trusted, so not to be followed either
+        if os.fsdecode(data.partition(b"\0")[0]) in places:
+            found.append(os.path.join(folder, name))
+    return found
 
 
 _: type[TrustedState] = StateDirectory

@@ -9,7 +9,7 @@ from __future__ import annotations
 from upheld.errors import FaultError
 from upheld.model.index import Child, Index, Node, Pointer, Retired
 from upheld.wire import strictjson
-from upheld.wire.digest import sha256_hex
+from upheld.wire.digest import sha256_hex, sha256_of_key
 from upheld.wire.fields import Fields, kind
 
 TYPE_CHECKING = False
@@ -177,4 +177,4 @@ def is_record_name(name: str) -> bool:
 
 def key_prefix(key: str) -> str:
     """Return the hexadecimal digits that lead from the root node to a key's leaf: the SHA-256 of the key."""
-    return sha256_hex(key.encode("utf-8", "surrogatepass"))
+    return sha256_of_key(key.encode("utf-8", "surrogatepass")).hexdigest()

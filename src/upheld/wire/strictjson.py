@@ -10,6 +10,8 @@ is refused, ``wire.strictjson_fault`` is loaded to say what and where.
 
 from __future__ import annotations
 
+from itertools import chain
+
 from upheld.errors import FaultError
 from upheld.wire import text as _text
 
@@ -60,27 +62,35 @@ class _Hooks:
 
     strict = True
     object_hook = None
-    object_pairs_hook = staticmethod(_object)
+    object_pairs_hook: Callable[[list[tuple[str, object]]], dict[str, object]] | None = staticmethod(_object)
     parse_int = staticmethod(_integer)
     parse_float = staticmethod(_float)
     parse_constant = staticmethod(_constant)
 
 
-def _load_scanner() -> Callable[[str, int], tuple[Any, int]]:
+class _LooseHooks(_Hooks):
+    """The same, but the last of two equal names is kept without a word: for ``_plain``, which counts them."""
+
+    object_pairs_hook = None
+
+
+def _load_scanner(hooks: type[_Hooks]) -> Callable[[str, int], tuple[Any, int]]:
     try:
         from _json import make_scanner
     except ImportError:  # an interpreter without the accelerator
         from json import JSONDecoder
 
+        pairs_hook = hooks.object_pairs_hook
         decoder = JSONDecoder(
-            object_pairs_hook=_object, parse_int=_integer, parse_float=_float, parse_constant=_constant
+            object_pairs_hook=pairs_hook, parse_int=_integer, parse_float=_float, parse_constant=_constant
         )
         return decoder.raw_decode
-    scanner: Callable[[str, int], tuple[Any, int]] = make_scanner(_Hooks())  # type: ignore[arg-type]  # it reads attributes only
+    scanner: Callable[[str, int], tuple[Any, int]] = make_scanner(hooks())  # type: ignore[arg-type]  # it reads attributes only
     return scanner
 
 
-_scan = _load_scanner()
+_scan = _load_scanner(_Hooks)
+_scan_loosely = _load_scanner(_LooseHooks)
 
 
 def parse(data: bytes, place: str, *, limit: int = MAX_BYTES) -> dict[str, object]:
@@ -114,28 +124,39 @@ def parse(data: bytes, place: str, *, limit: int = MAX_BYTES) -> dict[str, objec
 def _plain(data: bytes) -> dict[str, object] | None:
     """Parse what nearly every file is: ASCII without an escape, from ``{`` to ``}``. None where the long way must look.
 
-    Such bytes hold no mark, no surrogate and no control character that the scanner would not refuse by itself.
+    Such bytes hold no mark, no surrogate and no control character that the scanner would not refuse by itself. Without
+    an escape each name and each string has two quotes, so a name that stood twice leaves more quotes than the value
+    that came of it accounts for.
     """
     if not data.isascii() or b"\\" in data or b"\x7f" in data:
         return None
     try:
-        value, end = _scan(data.decode("ascii"), 0)
+        value, end = _scan_loosely(data.decode("ascii"), 0)
     except (_Rejected, StopIteration, ValueError, RecursionError, SystemError):
         return None
     if type(value) is not dict or data[end:] not in (b"", b"\n"):
         return None
-    return value if data.count(b"{") + data.count(b"[") <= MAX_DEPTH or _is_shallow(value) else None
+    return value if _quotes(value) == data.count(b'"') else None
 
 
-def _is_shallow(value: dict[str, object]) -> bool:
-    """Whether nothing stands deeper than ``_walk`` allows; level by level, looking at containers only."""
+def _quotes(value: dict[str, object]) -> int:
+    """Return how many quotes the names and strings of a value take; -1 where it is deeper than ``_walk`` allows.
+
+    Level by level, and by functions that step in C: the leaves of an index hold most of what is ever parsed.
+    """
     level: list[Any] = [value]
+    texts = 0
     for _ in range(MAX_DEPTH):
-        inside = [item.values() if type(item) is dict else item for item in level]
-        level = [item for items in inside for item in items if type(item) is dict or type(item) is list]
-        if not level:
-            return True
-    return not any(level)
+        objects = [item for item in level if type(item) is dict]
+        inside = list(chain.from_iterable(map(dict.values, objects)))
+        if len(objects) < len(level):
+            inside += chain.from_iterable(item for item in level if type(item) is list)
+        kinds = list(map(type, inside))
+        texts += sum(map(len, objects)) + kinds.count(str)
+        if not kinds.count(dict) and not kinds.count(list):
+            return 2 * texts
+        level = [item for item in inside if type(item) is dict or type(item) is list]
+    return -1 if any(level) else 2 * texts
 
 
 def _skip_space(text: str, at: int) -> int:

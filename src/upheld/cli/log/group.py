@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import click
 
-from upheld.cli.log.show import command as show
-from upheld.cli.log.verify import command as verify
+from upheld.cli.lazy import LazyGroup
+
+COMMANDS: dict[str, str] = {
+    "show": "upheld.cli.log.show",
+    "verify": "upheld.cli.log.verify",
+}
 
 
-@click.group("log", short_help="Who did what, when.")
+@click.group("log", short_help="Who did what, when.", cls=LazyGroup, commands_in=COMMANDS)
 def command() -> None:
     """What happened to the store: who, what, when, and the digests before and after.
 
@@ -17,7 +21,3 @@ def command() -> None:
       upheld log show --limit 20
       upheld log verify
     """
-
-
-command.add_command(show)
-command.add_command(verify)

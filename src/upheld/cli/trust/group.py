@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
+
+from upheld.cli.lazy import LazyGroup
 
 COMMANDS: dict[str, str] = {
     "show": "upheld.cli.trust.show",
@@ -23,21 +23,7 @@ COMMANDS: dict[str, str] = {
 }
 
 
-class _Commands(click.Group):
-    """Loads a command's module only when it is named."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        module = COMMANDS.get(cmd_name)
-        if module is None:
-            return None
-        command = import_module(module).command
-        return command if isinstance(command, click.Command) else None
-
-
-@click.group("trust", short_help="Whose seals count here.", cls=_Commands)
+@click.group("trust", short_help="Whose seals count here.", cls=LazyGroup, commands_in=COMMANDS)
 def command() -> None:
     """Whose seals count here: look at it, pin it, change it.
 

@@ -1,0 +1,204 @@
+"""The near index of a place: one SQLite file in this user's state folder, derived from the store.
+
+It holds marks of words and keys, no text. Losing it costs time, so it is never fsynced; a file that is damaged, or that
+somebody else could have written, is made anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from struct import pack, unpack
+
+from upheld.errors import StorageError
+from upheld.model.near import Document, NearEntry, NearHit
+from upheld.ports.near import Near
+from upheld.stores.place import mark_of
+
+FOLDER = "near"
+_VERSION = 1
+_WAIT_SECONDS = 2.0
+_SCHEMA = """
+    CREATE TABLE node (prefix TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE entry (id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, hash TEXT NOT NULL, mark TEXT NOT NULL);
+    CREATE INDEX entry_hash ON entry (hash);
+    CREATE TABLE document (
+        id INTEGER PRIMARY KEY, entry INTEGER NOT NULL, size INTEGER NOT NULL, whole INTEGER NOT NULL,
+        terms BLOB NOT NULL
+    );
+    CREATE INDEX document_entry ON document (entry);
+    CREATE INDEX document_whole ON document (whole);
+    CREATE TABLE posting (term INTEGER NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (term, document)) WITHOUT ROWID;
+"""
+
+
+def near_file(root: str, place: str) -> str:
+    """Return the file of a place's near index below the state folder ``root``."""
+    return os.path.join(root, FOLDER, mark_of(place) + ".sqlite")
+
+
+class NearFile:
+    """The near index in ``file``; it is made where it is missing."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._open: sqlite3.Connection | None = None
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+    def node(self, prefix: str) -> str | None:
+        """See ``Near.node``."""
+        with self._reading() as opened:
+            row = opened.execute("SELECT sha256 FROM node WHERE prefix = ?", (prefix,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def marks(self, prefix: str) -> Mapping[str, str]:
+        """See ``Near.marks``."""
+        with self._reading() as opened:
+            rows = opened.execute("SELECT key, mark FROM entry WHERE hash >= ? AND hash < ?", _below(prefix))
+            return {str(key): str(mark) for key, mark in rows}
+
+    def put(self, prefix: str, sha256: str, changed: Iterable[NearEntry], gone: Iterable[str]) -> None:
+        """See ``Near.put``."""
+        made = tuple(changed)
+        with self._reading() as opened, opened:
+            for key in (*gone, *(entry.key for entry in made)):
+                _remove(opened, key)
+            for entry in made:
+                _add(opened, entry)
+            opened.execute("DELETE FROM node WHERE prefix >= ? AND prefix < ?", _below(prefix))
+            opened.execute("INSERT OR REPLACE INTO node VALUES (?, ?)", (prefix, sha256))
+
+    def known(self, prefix: str, sha256: str) -> None:
+        """See ``Near.known``."""
+        with self._reading() as opened, opened:
+            opened.execute("INSERT OR REPLACE INTO node VALUES (?, ?)", (prefix, sha256))
+
+    def look(self, document: Document, most: int) -> tuple[list[NearHit], int]:
+        """See ``Near.look``."""
+        with self._reading() as opened:
+            chosen = _rarest(opened, document, most)
+            shared = _shared(opened, chosen)
+            same = {int(row[0]) for row in opened.execute(_SAME, (document.whole,))}
+            for one in same:
+                shared.setdefault(one, len(document.terms))
+            hits = [hit for part in _parts(list(shared)) for hit in _hits(opened, part, shared, same)]
+        return hits, len(document.terms) - len(chosen)
+
+    def count(self) -> int:
+        """See ``Near.count``."""
+        with self._reading() as opened:
+            return int(opened.execute("SELECT count(*) FROM entry").fetchone()[0])
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        try:
+            if self._open is None:
+                self._open = _opened(self._file)
+            yield self._open
+        except sqlite3.OperationalError as error:  # locked, a full disk: it may be sound
+            self.close()
+            raise StorageError(f"the near index cannot be used: {error}") from None
+        except (sqlite3.Error, OSError) as error:
+            self.close()
+            with contextlib.suppress(OSError):
+                os.unlink(self._file)
+            raise StorageError(f"the near index is damaged, and is made anew: {error}") from None
+
+
+_SAME = "SELECT id FROM document WHERE whole = ? LIMIT 100"
+_AT_ONCE = 500
+
+
+def _opened(file: str) -> sqlite3.Connection:
+    os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
+    # SQLite would make the file with the umask's rights, and follow a link.
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+    descriptor = os.open(file, flags, 0o600)
+    try:
+        status = os.fstat(descriptor)
+        if hasattr(os, "geteuid") and (status.st_uid != os.geteuid() or status.st_mode & 0o022):
+            raise OSError("others could have written it")
+    finally:
+        os.close(descriptor)
+    opened = sqlite3.connect(file, timeout=_WAIT_SECONDS)
+    opened.execute("PRAGMA synchronous = OFF")
+    opened.execute("PRAGMA secure_delete = ON")
+    version = opened.execute("PRAGMA user_version").fetchone()[0]
+    if version == 0:
+        opened.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;")
+    elif version != _VERSION:
+        opened.close()
+        raise sqlite3.DatabaseError("it is of another version")
+    return opened
+
+
+def _below(prefix: str) -> tuple[str, str]:
+    """Return the first text that begins with ``prefix`` and the first after all of them; digits are hexadecimal."""
+    return prefix, prefix + "g"
+
+
+def _remove(opened: sqlite3.Connection, key: str) -> None:
+    row = opened.execute("SELECT id FROM entry WHERE key = ?", (key,)).fetchone()
+    if row is None:
+        return
+    for document, terms in opened.execute("SELECT id, terms FROM document WHERE entry = ?", row).fetchall():
+        pairs = ((term, document) for term in unpack(f">{len(terms) // 8}q", terms))
+        opened.executemany("DELETE FROM posting WHERE term = ? AND document = ?", pairs)
+    opened.execute("DELETE FROM document WHERE entry = ?", row)
+    opened.execute("DELETE FROM entry WHERE id = ?", row)
+
+
+def _add(opened: sqlite3.Connection, entry: NearEntry) -> None:
+    number = opened.execute(
+        "INSERT INTO entry (key, hash, mark) VALUES (?, ?, ?)", (entry.key, entry.hash, entry.mark)
+    ).lastrowid
+    for one in entry.documents:
+        terms = sorted(one.terms)
+        row = (number, len(terms), one.whole, pack(f">{len(terms)}q", *terms))
+        document = opened.execute("INSERT INTO document (entry, size, whole, terms) VALUES (?, ?, ?, ?)", row).lastrowid
+        opened.executemany("INSERT INTO posting VALUES (?, ?)", ((term, document) for term in terms))
+
+
+def _rarest(opened: sqlite3.Connection, document: Document, most: int) -> list[int]:
+    """Return the rarest terms, as many as have no more than ``most`` postings together."""
+    often = []
+    for term in document.terms:
+        count = "SELECT count(*) FROM (SELECT 1 FROM posting WHERE term = ? LIMIT ?)"
+        often.append((int(opened.execute(count, (term, most + 1)).fetchone()[0]), term))
+    chosen, left = [], most
+    for found, term in sorted(often):
+        left -= found
+        if left < 0:
+            break
+        chosen.append(term)
+    return chosen
+
+
+def _shared(opened: sqlite3.Connection, terms: list[int]) -> dict[int, int]:
+    """Return how many of the terms each document has."""
+    shared: dict[int, int] = {}
+    for term in terms:
+        for (document,) in opened.execute("SELECT document FROM posting WHERE term = ?", (term,)):
+            shared[document] = shared.get(document, 0) + 1
+    return shared
+
+
+def _parts(documents: list[int]) -> Iterator[list[int]]:
+    return (documents[start : start + _AT_ONCE] for start in range(0, len(documents), _AT_ONCE))
+
+
+def _hits(opened: sqlite3.Connection, part: list[int], shared: dict[int, int], same: set[int]) -> Iterator[NearHit]:
+    marks = ",".join("?" * len(part))
+    query = f"SELECT d.id, e.key, d.size FROM document d JOIN entry e ON e.id = d.entry WHERE d.id IN ({marks})"  # noqa: S608 - question marks
+    for number, key, size in opened.execute(query, part):
+        yield NearHit(key=key, size=size, shared=shared[number], same=number in same)
+
+
+_: type[Near] = NearFile
