@@ -15,6 +15,7 @@ import pytest
 from keeping import kept_store
 from upheld.compose.library import Memory
 from upheld.hooks.main import main
+from upheld.model.trigger_edit import TriggerEdit
 
 DEPLOYS, NOTES = "Deploy on Tuesdays.", "Write release notes in the past tense."
 
@@ -42,8 +43,8 @@ class Session:
         memory = kept_store(self.project)
         memory.remember("deploys", DEPLOYS, when="Before deploying to production.", because="agreed")
         memory.remember("notes", NOTES, when="Before writing release notes.", because="agreed")
-        memory.triggers.add("deploys", commands=("kubectl apply",), tools=("Deploy",))
-        memory.triggers.add("notes", paths=("CHANGELOG.md",))
+        memory.triggers.add("deploys", TriggerEdit(commands=("kubectl apply",), tools=("Deploy",)))
+        memory.triggers.add("notes", TriggerEdit(paths=("CHANGELOG.md",)))
         return memory
 
     def ask(self, event: str, **payload: object) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from upheld.compose.absent import demand_present
 from upheld.compose.clock import instant
 from upheld.compose.gate import gate_for
 from upheld.compose.keeping import history_of
+from upheld.compose.routes import after_commit
 from upheld.compose.sealing import writer_to
 from upheld.compose.state import state_root
 from upheld.errors import FaultError, NoKeyError, StorageError, UsageError
@@ -193,6 +194,8 @@ def applied(
     with open_writable(path) as store:
         gate = gate_for(store, path)
         writer = writer_to(store, gate, sealer, by, (history_of(path).record,)).replace(admit=admit_to_renew(gate))
+        # The index has moved, and a route index is of one index only.
+        writer = writer.replace(after=(*writer.after, after_commit(path)))
         return commit(writer, lambda base: plan(_same_root(base, draft)))
 
 

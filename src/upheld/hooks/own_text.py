@@ -26,17 +26,13 @@ def without_own_text(prompt: str) -> str:
             kept.append((_OPEN if text != line else "") + (_CLOSE if _CLOSE in text else ""))
         else:
             kept.append(line)
-    left = "\n".join(line for line in kept if line)
-    return "".join(part.rpartition(_OPEN)[0] + _inside(part) for part in _parts(left)).strip()
+    return _without_wrapped("\n".join(line for line in kept if line)).strip()
 
 
-def _parts(text: str) -> list[str]:
-    return text.split(_CLOSE)
-
-
-def _inside(part: str) -> str:
-    """What stands behind a client's opening mark is a hook's, ours or another's: never the person's words."""
-    return "" if _OPEN in part else part
+def _without_wrapped(text: str) -> str:
+    """What a client wrapped came from hooks, ours or another's: never the person's words."""
+    *wrapped, last = text.split(_CLOSE)
+    return "".join(part.partition(_OPEN)[0] for part in wrapped) + last
 
 
 def _mark_of(line: str) -> str:
