@@ -9,8 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.compose.library import Memory, open
     from upheld.render.frame import framed
+    from upheld.render.told import told
 
-__all__ = ["Memory", "__version__", "framed", "open"]
+__all__ = ["Memory", "__version__", "framed", "open", "told"]
 __version__ = "0.1.0"
 
 
@@ -23,4 +24,8 @@ def __getattr__(name: str) -> object:
         from upheld.render.frame import framed
 
         return framed
+    if name == "told":
+        from upheld.render.told import told
+
+        return told
     raise AttributeError(f"module 'upheld' has no attribute {name!r}")

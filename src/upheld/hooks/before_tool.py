@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from upheld.compose.state import config_root, state_root
-from upheld.hooks import wording
 from upheld.hooks.asked import Said
 from upheld.hooks.prompt import UNROUTED, refusal
 from upheld.hooks.served import load
 from upheld.hooks.tool_input import commands_of, is_writing, paths_of
 from upheld.model.answer import Refusal
 from upheld.model.route import AMBIGUOUS, MATCH, UNCHECKED
+from upheld.render import wording
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

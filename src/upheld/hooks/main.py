@@ -10,12 +10,12 @@ import os
 import sys
 
 from upheld.errors import FaultError, UpheldError
-from upheld.hooks import wording
 from upheld.hooks.answering import Answering
 from upheld.hooks.asked import BEFORE_TOOL, EVENTS, PROMPT, Asked, Said
 from upheld.hooks.deadline import SECONDS, Deadline, DeadlineMissed
 from upheld.hooks.dialects import CLIENTS, dialect_of
 from upheld.hooks.payload import Malformed, parse, read_input
+from upheld.render import wording
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from upheld.hooks import wording
 from upheld.hooks.asked import Said
 from upheld.hooks.own_text import without_own_text
 from upheld.hooks.served import load
 from upheld.model.answer import Refusal
 from upheld.model.route import AMBIGUOUS, MATCH, UNCHECKED
+from upheld.render import wording
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

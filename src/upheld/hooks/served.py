@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from upheld.hooks import wording
 from upheld.hooks.asked import Said
 from upheld.model.answer import Answer
-from upheld.render.frame import Provenance, frame
+from upheld.render import wording
+from upheld.render.frame import framed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def load(memory: Memory, routed: Routed, *, given_before: Callable[[str, str], b
         elif room < _LEAST:
             parts.append(wording.unshown(key))
         else:
-            parts.append(frame(outcome.text, _provenance(outcome), limit=room))
+            parts.append(framed(outcome, limit=room))
             room -= len(parts[-1])
             given.append((key, outcome.source_sha256))
             texts.append(outcome.text)
@@ -67,14 +67,3 @@ def _within(text: str) -> str:
     if len(text) > wording.LIMIT:
         raise ValueError("what is injected outgrew its limit")
     return text
-
-
-def _provenance(answer: Answer) -> Provenance:
-    return Provenance(
-        key=answer.key,
-        source=answer.source,
-        sha256=answer.source_sha256,
-        standing=answer.outcome,
-        review_on=answer.review_on,
-        expires_on=answer.expires_on,
-    )

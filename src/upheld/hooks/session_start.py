@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from upheld.compose.clock import today
 from upheld.compose.gate import gate_for
-from upheld.hooks import wording
 from upheld.hooks.asked import PROMPT, SUBAGENT_START, Said
 from upheld.model.answer import Refusal
 from upheld.model.finding import Finding
+from upheld.render import wording
 from upheld.render.escape import escape
 from upheld.services.session_opening import Opening, session_opening
 from upheld.stores.directory import DirectoryStore
@@ -108,7 +108,7 @@ def _due(opening: Opening) -> str:
 
 def _waiting(path: str) -> str:
     with Files(path) as files:
-        count = sum(name.endswith(".json") for name in files.list("proposals"))
+        count = sum(name.endswith(".json") for name in files.listing("proposals")[0])
     if not count:
         return ""
     wait = "1 proposal waits" if count == 1 else f"{count:,} proposals wait"

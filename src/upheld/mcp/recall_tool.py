@@ -5,7 +5,7 @@ from __future__ import annotations
 from upheld.mcp.said import Said, notices, refused
 from upheld.model.answer import Answer
 from upheld.render.escape import escape
-from upheld.render.frame import Provenance, frame
+from upheld.render.frame import framed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def said(outcome: Answer | Refusal) -> Said:
     """Say what a recall came to."""
     if not isinstance(outcome, Answer):
         return refused(outcome)
-    text = framed(outcome)
+    text = framed(outcome, limit=LIMIT)
     fields: dict[str, Any] = {
         "outcome": outcome.outcome,
         "key": escape(outcome.key),
@@ -40,17 +40,3 @@ def said(outcome: Answer | Refusal) -> Said:
     }
     told = [f"note: {line}\n" for line in fields.get("notices", ())]
     return Said(fields=fields, text=text + "".join(told))
-
-
-def framed(answer: Answer, limit: int = LIMIT) -> str:
-    """Return the text as data with its provenance."""
-    provenance = Provenance(
-        key=answer.key,
-        source=answer.source,
-        sha256=answer.source_sha256,
-        standing=answer.outcome,
-        recorded_on=answer.last_verified or "",
-        review_on=answer.review_on,
-        expires_on=answer.expires_on,
-    )
-    return frame(answer.text, provenance, limit=limit)
