@@ -1,9 +1,9 @@
 """The way in from ``compose.hook_command``: run the hook and end the process at once, with nothing to tidy up.
 
-A hook runs some ninety small modules of ours once and ends. Finding each of them costs more than running it, so their
-compiled code also lies in one file, the *image*, beside the compiled files that Python keeps itself, and is worth what
-those are worth: a module whose source has another time or size is taken from its source, and the image is made anew.
-Where no image can be written, everything is imported as usual.
+A hook runs some ninety small modules of ours once and ends, and finding each of them costs more than running it. So the
+compiled code of what an event needs also lies in one file, the *image*, beside the compiled files that Python keeps,
+and is believed as far as those are: when the time or size of one source has changed, everything is imported as usual
+and the image is made anew. Where none can be written, everything is imported as usual each time.
 """
 
 from __future__ import annotations
@@ -19,70 +19,123 @@ from marshal import dumps, loads  # noqa: E402
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
-    from types import ModuleType
+    from types import CodeType, ModuleType
     from typing import Any
 
-    Entry = tuple[str, int, int, bool, bytes]
+    Row = tuple[str, str, bool, int, int]
 else:
-    ModuleSpec = type(sys.__spec__)
+    ModuleSpec, ModuleType = type(sys.__spec__), type(sys)
 
-_NAME = f"image.{sys.implementation.cache_tag}.bin"
+_UNUSUAL = ("upheld.model.codes", "upheld.services.admission_slow", "cryptography")
+"""What only a run loads that met a fault or something new; its modules are no model for the others."""
 
 
-class Image:
-    """An importer of what one file holds; anything else is left to Python's own importers.
+def run() -> None:
+    """Answer the event that the arguments behind ``hook`` name. Never returns."""
+    event = sys.argv[-1] if sys.argv[-1].replace("-", "").isalpha() else "other"
+    file = os.path.join(os.path.dirname(__file__), "__pycache__", f"{event}.{sys.implementation.cache_tag}.image")
+    recorder = None
+    if not _load(file):
+        recorder = Recorder()
+        sys.meta_path.insert(0, recorder)
+    from upheld.hooks.main import main
 
-    Args:
-        file: where it lies.
-    """
+    code = main(sys.argv[2:])
+    if recorder is not None and not sys.dont_write_bytecode and not any(name in sys.modules for name in _UNUSUAL):
+        _save(file, recorder.finished)
+    os._exit(code)
 
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self.entries: dict[str, Entry] = {}
-        # What stood before this importer did, this module among it, can never come from it.
-        self.used = set(sys.modules)
-        try:
-            with open(file, "rb", buffering=0) as opened:
-                version, entries = loads(opened.read())  # noqa: S302 - as much as any compiled file beside it
-        except (OSError, EOFError, ValueError, TypeError):
-            return
-        if version == sys.version:
-            self.entries = entries
 
-    def find_spec(self, name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
-        """Return the spec of a module whose source is still the one that the image was made from."""
-        entry = self.entries.get(name)
-        if entry is None or _stamp(entry[0]) != entry[1:3]:
+def _load(file: str) -> bool:
+    """Put the modules of an image in place; False, and nothing done, where it is missing or out of date."""
+    try:
+        with open(file, "rb", buffering=0) as opened:
+            version, rows, codes = loads(opened.read())  # noqa: S302 - as much as any compiled file beside it
+    except (OSError, EOFError, ValueError, TypeError):
+        return False
+    if version != sys.version or not all(_stamp(row[1]) == row[3:] for row in rows):
+        return False
+    before = set(sys.modules)
+    try:
+        for row, code in zip(rows, codes, strict=True):
+            _put(row, code)
+        for row in rows:  # a package is ready after the modules that it imports itself
+            parent, _, leaf = row[0].rpartition(".")
+            setattr(sys.modules[parent], leaf, sys.modules[row[0]])
+    except Exception:  # noqa: BLE001 - a boundary: whatever is wrong with an image, the sources are still there
+        for name in set(sys.modules) - before:
+            del sys.modules[name]
+        return False
+    return True
+
+
+def _put(row: Row, code: CodeType) -> None:
+    """Do what an import does, for a module whose own imports are in place already."""
+    name, source, is_package = row[:3]
+    if name in sys.modules:
+        return
+    module: Any = ModuleType(name)
+    module.__spec__ = ModuleSpec(name, None, origin=source, is_package=is_package)
+    module.__file__ = source
+    module.__package__ = name if is_package else name.rpartition(".")[0]
+    if is_package:
+        module.__path__ = module.__spec__.submodule_search_locations = [os.path.dirname(source)]
+    sys.modules[name] = module
+    exec(code, module.__dict__)  # noqa: S102 - what importing is
+
+
+class Recorder:
+    """An importer that leaves everything to the others and notes the order in which our modules were ready."""
+
+    def __init__(self) -> None:
+        self.finished: list[tuple[str, ModuleSpec]] = []
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """Return what the others find."""
+        if not name.startswith("upheld."):
             return None
-        self.used.add(name)
-        spec = ModuleSpec(name, self, origin=entry[0], is_package=entry[3])  # type: ignore[arg-type]  # all that is asked of a loader
-        spec.has_location = True
-        if entry[3]:
-            spec.submodule_search_locations = [os.path.dirname(entry[0])]
-        return spec
+        for finder in sys.meta_path:
+            spec = finder.find_spec(name, path, target) if finder is not self else None
+            if spec is not None:
+                spec.loader = _Recorded(self, spec)  # type: ignore[assignment]  # a loader is whatever has these methods
+                return spec
+        return None
 
-    def create_module(self, _spec: ModuleSpec) -> None:
-        """Leave it to Python."""
+
+class _Recorded:
+    """A loader that notes when it is done."""
+
+    def __init__(self, recorder: Recorder, spec: ModuleSpec) -> None:
+        self._recorder, self._spec, self._loader = recorder, spec, spec.loader
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec) if self._loader is not None else None
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run a module's code."""
-        exec(loads(self.entries[module.__name__][4]), module.__dict__)  # noqa: S102, S302 - what importing is
+        module.__spec__ = self._spec
+        self._spec.loader = self._loader
+        if self._loader is not None:
+            self._loader.exec_module(module)
+        self._recorder.finished.append((module.__name__, self._spec))
 
-    def renew(self) -> None:
-        """Write the image anew where this process imported something of ours that it did not hold."""
-        prefix = f"{__package__.partition('.')[0]}."
-        missing = [name for name in list(sys.modules) if name.startswith(prefix) and name not in self.used]
-        fresh = {name: entry for name in missing if (entry := _entry(sys.modules[name])) is not None}
-        if not fresh:
-            return
-        temporary = f"{self.file}.{os.getpid()}"
-        try:
-            os.makedirs(os.path.dirname(self.file), exist_ok=True)
-            with open(temporary, "xb") as file:
-                file.write(dumps((sys.version, {**self.entries, **fresh})))
-            os.replace(temporary, self.file)
-        except OSError:
-            return
+
+def _save(file: str, finished: list[tuple[str, ModuleSpec]]) -> None:
+    rows: list[Row] = []
+    codes = []
+    temporary = f"{file}.{os.getpid()}"
+    try:
+        for name, spec in finished:
+            source = spec.origin or ""
+            rows.append((name, source, spec.submodule_search_locations is not None, *_stamp(source)))
+            with open(source, "rb") as opened:
+                # Without docstrings, which nobody asks a hook for.
+                codes.append(compile(opened.read(), source, "exec", dont_inherit=True, optimize=2))
+        os.makedirs(os.path.dirname(file), exist_ok=True)
+        with open(temporary, "xb") as opened:
+            opened.write(dumps((sys.version, tuple(rows), tuple(codes))))
+        os.replace(temporary, file)
+    except OSError:
+        return
 
 
 def _stamp(source: str) -> tuple[int, int]:
@@ -91,26 +144,3 @@ def _stamp(source: str) -> tuple[int, int]:
     except OSError:
         return (0, 0)
     return status.st_mtime_ns, status.st_size
-
-
-def _entry(module: Any) -> Entry | None:
-    spec = module.__spec__
-    if spec is None or not spec.origin or not hasattr(spec.loader, "get_data"):
-        return None
-    # The time first: a source that changes in between is found out by it.
-    stamp = _stamp(spec.origin)
-    # Without docstrings, which nobody asks a hook for.
-    code = compile(spec.loader.get_data(spec.origin), spec.origin, "exec", dont_inherit=True, optimize=2)
-    return (spec.origin, *stamp, spec.submodule_search_locations is not None, dumps(code))
-
-
-def run() -> None:
-    """Answer the event that the arguments behind ``hook`` name. Never returns."""
-    image = Image(os.path.join(os.path.dirname(__file__), "__pycache__", _NAME))
-    sys.meta_path.insert(0, image)
-    from upheld.hooks.main import main
-
-    code = main(sys.argv[2:])
-    if not sys.dont_write_bytecode:
-        image.renew()
-    os._exit(code)
