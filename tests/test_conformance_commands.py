@@ -46,7 +46,7 @@ def _carry_out(step: dict[str, Any], home: Path) -> str:
             shutil.rmtree(home / target, ignore_errors=True)
             shutil.copytree(home / source, home / target)
         case {"write": name, "text": text}:
-            (home / name).write_text(text, encoding="utf-8")
+            (home / name).write_text(text.replace("{home}", str(home)), encoding="utf-8")
         case {"chmod": pattern, "mode": mode}:
             for path in _paths(home, pattern):
                 path.chmod(int(mode, 8))

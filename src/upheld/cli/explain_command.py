@@ -15,6 +15,7 @@ from upheld.render.explain import page
 from upheld.render.jsontext import dumps
 
 _FAMILIES = {
+    "CLI": "agents' clients",
     "DAT": "dates",
     "FMT": "the form of files",
     "HSH": "digests",

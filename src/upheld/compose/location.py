@@ -9,7 +9,7 @@ from upheld.model.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 FOLDER = ".upheld"
 VARIABLE = "UPHELD_STORE"
@@ -24,7 +24,7 @@ class Location(Value):
 
 def locate(
     named: str | None,
-    environ: dict[str, str] | os._Environ[str],
+    environ: Mapping[str, str],
     start: str,
     is_pinned: Callable[[str], bool] = lambda path: False,
 ) -> Location:
