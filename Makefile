@@ -15,10 +15,10 @@ ADAPTERS := $(patsubst %/,%,$(sort $(dir $(wildcard acceptance/*.py benchmarks/*
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: compiled help demo test lint format docs bench acceptance clean
+.PHONY: compiled conformance-mcp help demo test lint format docs bench acceptance clean
 
 help: ## Show the targets.
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1	\2/p' Makefile
 
 demo: $(VENV)/.installed compiled ## Watch a fresh process retrieve an instruction, and refuse it in every way it can be spoilt.
 	@$(BIN)/upheld demo
@@ -38,6 +38,9 @@ format: $(VENV)/.test ## Rewrite the code into the project's form, and mend what
 
 docs: $(VENV)/.docs ## Build the documentation into site/.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+conformance-mcp: $(VENV)/.test compiled ## Run the official MCP conformance suite and Inspector over the server (needs npm).
+	$(BIN)/python -m conformance.protocol.run
 
 bench: $(VENV)/.installed compiled ## Run the benchmarks; each prints one table of ratios from one run.
 	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from upheld import __version__
 from upheld.mcp import catalog
 from upheld.mcp.arguments import MAX_ITEMS, MAX_TEXT, faults
 from upheld.mcp.catalog import TOOLS, input_schema
@@ -81,3 +82,12 @@ def test_the_reference_shows_the_tools_as_they_are() -> None:
         assert all(f"`{name}`" in page for name in properties(tool))
         assert all(f"`{name}`" in page for name in tool["outputSchema"]["properties"])
     assert catalog.INSTRUCTIONS in page
+
+
+def test_the_registry_entry_fits_the_project_and_the_readme_owns_its_name() -> None:
+    entry = json.loads((ROOT / "server.json").read_text("utf-8"))
+    assert entry["version"] == __version__ and len(entry["description"]) <= 100
+    [package] = entry["packages"]
+    assert (package["identifier"], package["version"]) == ("upheld", __version__)
+    assert package["packageArguments"] == [{"type": "positional", "value": "mcp"}]
+    assert f"mcp-name: {entry['name']}" in (ROOT / "README.md").read_text("utf-8").split("\n\n")[-1]

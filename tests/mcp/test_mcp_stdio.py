@@ -258,3 +258,30 @@ def test_a_call_that_cannot_be_meant_is_refused_before_anything_is_served(argume
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("error: ")
     assert "secret" not in ran.stderr
+
+
+SLOW = {
+    "anyio", "argparse", "asyncio", "click", "cryptography", "dataclasses", "enum", "functools", "hashlib", "json",
+    "logging", "mcp", "pathlib", "platformdirs", "pydantic", "re", "threading", "typing", "upheld.compose.library",
+}  # fmt: skip
+
+
+def test_the_opening_and_the_lists_are_answered_before_anything_slow_is_imported() -> None:
+    """By name, never by time; what the process loads before the first answer is what its client waits for."""
+    messages = [
+        {"jsonrpc": "2.0", "id": number, "method": method, "params": envelope()}
+        for number, method in enumerate(["server/discover", "tools/list", "resources/list", "prompts/list"])
+    ]
+    code = (
+        "import sys; before = set(sys.modules)\n"
+        "from upheld.mcp.desk import Desk\nfrom upheld.mcp import main, stdio\nfrom upheld.mcp.lines import Wire\n"
+        "main.parse([]); main._look_for_extra()\n"
+        "connection = stdio._Connection(Desk(), Wire(0, 1))\n"
+        "stdio._Connection._started = lambda self: None\n"
+        "for message in connection._wire.messages(): connection.take(message)\n"
+        "sys.stderr.write(','.join(set(sys.modules) - before))\n"
+    )
+    lines = "".join(json.dumps(message) + "\n" for message in messages)
+    ran = subprocess.run([sys.executable, "-I", "-c", code], input=lines, capture_output=True, text=True, check=True)
+    assert [json.loads(line)["id"] for line in ran.stdout.splitlines()] == [0, 1, 2, 3]
+    assert set(ran.stderr.split(",")) & SLOW == set()

@@ -2,6 +2,9 @@
 
 No call trusts an earlier one: the store is opened, read and verified every time. What differs between tenants and
 clients stands in the desk, so a tool sees one store and one caller.
+
+A desk is made before the opening is answered, and carries nothing out before the first call: what reading takes is
+imported then (docs/adr/0008-mcp-server.md; a test names what the opening may import).
 """
 
 from __future__ import annotations
@@ -9,19 +12,17 @@ from __future__ import annotations
 import os
 import sys
 
-from upheld.compose.clock import today
-from upheld.compose.library import Memory
-from upheld.compose.library import open as open_memory
 from upheld.errors import UpheldError
-from upheld.mcp.arguments import faults
 from upheld.mcp.catalog import input_schema
-from upheld.mcp.said import Said, failed, of_error
 from upheld.model.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
+
+    from upheld.compose.library import Memory
+    from upheld.mcp.said import Said
 
     Tool = Callable[["Desk", "Caller", dict[str, Any]], Said]
 
@@ -60,17 +61,23 @@ class Desk(Value):
         Raises:
             NoStoreError: there is none.
         """
+        from upheld.compose.library import open as open_memory
+
         return open_memory(self.store)
 
     def call(self, name: str, arguments: Mapping[str, object], caller: Caller) -> Said:
         """Carry out one call of a tool that exists. Answers whatever happens."""
-        schema = input_schema(name)
-        if schema is None:
+        if input_schema(name) is None:
+            from upheld.mcp.said import failed
+
             return failed("usage", f"there is no tool `{name[:60]}`", "see tools/list")
         return self.carry_out(name, _tool(name), arguments, caller)
 
     def carry_out(self, name: str, tool: Tool, arguments: Mapping[str, object], caller: Caller) -> Said:
         """Carry out a tool once its arguments fit the schema of ``name``."""
+        from upheld.mcp.arguments import faults
+        from upheld.mcp.said import failed
+
         wrong = faults(input_schema(name) or {"properties": {}}, arguments)
         if wrong:
             return failed("usage", "; ".join(wrong[:8]), f"see the input schema of `{name}`")
@@ -78,6 +85,9 @@ class Desk(Value):
 
     def attempt(self, act: Callable[[], Said]) -> Said:
         """Carry out one act and turn whatever it raises into an answer that names no place of the machine."""
+        from upheld.compose.clock import today
+        from upheld.mcp.said import failed, of_error
+
         try:
             said = act()
         except UpheldError as error:

@@ -33,11 +33,6 @@ class Engine:
         """Begin to import, beside whoever calls."""
         self._thread.start()
 
-    @property
-    def has_started(self) -> bool:
-        """Whether ``start`` was called."""
-        return self._thread.ident is not None
-
     def give(self, message: Message) -> bool:
         """Hand one message over, once the SDK is there; False where its server has ended."""
         self.ready.wait()

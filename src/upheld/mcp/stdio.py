@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 
-from upheld.mcp.engine import Engine
 from upheld.mcp.front import REPLAYED, SKIPPED, Front
 from upheld.mcp.lines import Wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.mcp.desk import Desk
+    from upheld.mcp.engine import Engine
     from upheld.mcp.lines import Message
 
 INTERNAL_ERROR = -32603
@@ -22,49 +22,59 @@ _SHORT = 0.0002
 def serve(desk: Desk) -> int:
     """Serve until the input ends, and return the exit code."""
     wire = Wire.taken()
-    session = f"stdio-{os.urandom(6).hex()}"
-    connection = _Connection(wire, Front(desk, session), Engine(desk, wire, session))
+    connection = _Connection(desk, wire)
     for message in wire.messages():
         connection.take(message)
         if wire.is_broken:
             return 0
-    connection.engine.finish()
+    connection.finish()
     return 0
 
 
 class _Connection:
     """The messages of one client, in order: to the front, and from some message on to the SDK."""
 
-    def __init__(self, wire: Wire, front: Front, engine: Engine) -> None:
-        self._wire, self._front, self.engine = wire, front, engine
-        self._is_over = False
+    def __init__(self, desk: Desk, wire: Wire) -> None:
+        self._desk, self._wire = desk, wire
+        self._session = f"stdio-{os.urandom(6).hex()}"
+        self._front: Front | None = Front(desk, self._session)
+        self._engine: Engine | None = None
         self._interval = sys.getswitchinterval()
 
     def take(self, message: Message) -> None:
         """Have one message answered."""
-        if not self._is_over and not self.engine.ready.is_set():
+        if self._front is not None and (self._engine is None or not self._engine.ready.is_set()):
             answer = self._front.answer(message)
             if answer is not None:
                 if answer is not SKIPPED:
                     self._wire.send(answer)
-                self._start()
+                self._started()
                 return
-        self._start()
-        self._hand_over()
-        if not self.engine.give(message) and "id" in message:
+        if not self._handed_over().give(message) and "id" in message:
             self._wire.fail(message["id"], INTERNAL_ERROR, "the server has ended; see its standard error")
 
-    def _start(self) -> None:
-        # Not before the first answer: both would share one interpreter, and the client waits for this one.
-        if not self.engine.has_started:
-            sys.setswitchinterval(_SHORT)
-            self.engine.start()
+    def finish(self) -> None:
+        """Let what is in flight be answered."""
+        if self._engine is not None:
+            self._engine.finish()
 
-    def _hand_over(self) -> None:
-        if self._is_over:
-            return
-        self._is_over = True
-        self.engine.ready.wait()
-        sys.setswitchinterval(self._interval)
-        for message in self._front.replay:
-            self.engine.give({**message, "id": REPLAYED} if "id" in message else message)
+    def _started(self) -> Engine:
+        """Begin to import the SDK: not before the first answer, since both would share one interpreter."""
+        if self._engine is None:
+            from upheld.mcp.engine import Engine
+
+            self._engine = Engine(self._desk, self._wire, self._session)
+            sys.setswitchinterval(_SHORT)
+            self._engine.start()
+        return self._engine
+
+    def _handed_over(self) -> Engine:
+        """Wait for the SDK, and show it the opening once: from then on it answers everything."""
+        engine = self._started()
+        if self._front is not None:
+            engine.ready.wait()
+            sys.setswitchinterval(self._interval)
+            for message in self._front.replay:
+                engine.give({**message, "id": REPLAYED} if "id" in message else message)
+            self._front = None
+        return engine
