@@ -153,10 +153,7 @@ ROWS = (
 def table(document: Mapping[str, Any]) -> str:
     """The result as Markdown, from its JSON form."""
     clients = [one for one in document["clients"] if not one["skipped"]]
-    head = ["", *(f"{one['client']} {one['version']}" for one in clients), "together"]
-    lines = [_row(head), _row(["---"] * len(head))]
-    for words, name in ROWS:
-        lines.append(_row([words, *(str(one["figure"][name]) for one in clients), str(document["figure"][name])]))
+    lines = _figures(clients, document["figure"]) if document["figure"]["governed"] else []
     lines += ["", *_scenarios(clients)]
     lines += [f"\n{one['client']} was not run: {one['skipped']}" for one in document["clients"] if one["skipped"]]
     return "\n".join(lines) + "\n"
@@ -170,6 +167,15 @@ def with_table(page: str, document: Mapping[str, Any]) -> str:
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\nRun on {document['date']}.\n\n{table(document)}\n{END}{after}"
+
+
+def _figures(clients: Iterable[Mapping[str, Any]], together: Mapping[str, int]) -> list[str]:
+    kept = tuple(clients)
+    head = ["", *(f"{one['client']} {one['version']}" for one in kept), "together"]
+    lines = [_row(head), _row(["---"] * len(head))]
+    for words, name in ROWS:
+        lines.append(_row([words, *(str(one["figure"][name]) for one in kept), str(together[name])]))
+    return lines
 
 
 def _scenarios(clients: Iterable[Mapping[str, Any]]) -> list[str]:

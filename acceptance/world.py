@@ -115,13 +115,13 @@ class World:
         self.connect()
 
     def connect(self) -> None:
-        """Connect the client in the project, and give the trust that is the person's to give."""
-        self.upheld("connect", self.client.name, "--scope", "project", "--yes")
+        """Connect the client for this user, and give the trust that is the person's to give."""
+        self.upheld("connect", self.client.name, "--yes")
         self.client.trust(self.place)
 
     def connect_twice(self) -> None:
-        """Connect once more in the other scope, so that the client reads two registrations of the same hooks."""
-        self.upheld("connect", self.client.name, "--scope", "user", "--yes")
+        """Connect once more, in the project, so that the client reads two registrations of the same hooks."""
+        self.upheld("connect", self.client.name, "--scope", "project", "--yes")
         self.client.trust(self.place)
 
     def _home(self) -> None:
@@ -142,10 +142,10 @@ class World:
         for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "Start"]):
             run(["git", *words], cwd=project, env=self.environment(), seconds=SECONDS)
 
-    def ask(self, prompt: str, *steps: Step, resume: bool = False, tag: str = "a") -> Run:
+    def ask(self, prompt: str, *steps: Step, resume: bool = False, tag: str = "a", plugin: str = "") -> Run:
         """Run the client once, headless, with this prompt, against a model that plays these steps."""
         with ModelServer(Script(steps=steps, tag=tag)) as model:
-            session = Session(prompt=prompt, model=model.url, resume=resume)
+            session = Session(prompt=prompt, model=model.url, resume=resume, plugin=plugin)
             proxies = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), model.url)
             own = {"NO_PROXY": "127.0.0.1,localhost", "no_proxy": "127.0.0.1,localhost"}
             extra = {**proxies, **own, **self.client.environment(self.place, session)}
@@ -153,6 +153,11 @@ class World:
             done = run(argv, cwd=self.place.project, env=self.environment(extra), seconds=SECONDS, settle=1.0)
             self.outside.update(model.outside)
             return Run(process=done, requests=model.requests)
+
+    def client_says(self, *arguments: str) -> Ran:
+        """Run the client's own program, without a session and without a model."""
+        program = self.client.argv(self.place, Session(prompt="", model=""))[0]
+        return run([program, *arguments], cwd=self.place.project, env=self.environment(), seconds=SECONDS)
 
     def copy_store(self, to: Path) -> None:
         """Keep a copy of the whole store, as a backup would."""

@@ -44,6 +44,7 @@ class Claude:
         """The command."""
         program = place.programs / "claude/node_modules" / self.packages[0].name / "claude"
         goes_on = ["--continue"] if session.resume else []
+        goes_on += ["--plugin-dir", session.plugin] if session.plugin else []
         return [str(program), "-p", session.prompt, "--output-format", "json", "--model", "claude-sonnet-4-5", *goes_on]
 
     def environment(self, place: Place, session: Session) -> Mapping[str, str]:

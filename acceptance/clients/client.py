@@ -45,11 +45,13 @@ class Session(Value):
         prompt: what the person types.
         model: where the model listens.
         resume: go on with the session before.
+        plugin: a folder with a plugin that the client loads besides; nothing for none.
     """
 
     prompt: str
     model: str
     resume: bool = False
+    plugin: str = ""
 
 
 class Client(Protocol):

@@ -108,7 +108,7 @@ def refused(run: Run, *codes: str, never: tuple[str, ...] = ()) -> Iterator[Fact
     said = everything(run)
     seen = sorted({code for code in codes if code in said})
     yield Fact(holds=bool(seen), what=f"the refusal said {' or '.join(codes)}", saw=", ".join(seen))
-    yield Fact(holds="refused" in said.lower(), what="and called itself a refusal")
+    yield Fact(holds="[upheld] REFUSED" in said, what="and called itself a refusal")
 
 
 def _complaint(run: Run) -> str:

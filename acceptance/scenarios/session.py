@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from acceptance.judge import text_of
 from acceptance.scenarios.scenario import HELD, KEPT, PROMPT, Fact, Scenario, everything, finished, first, served, sight
 from acceptance.script import Call
 from acceptance.world import World
 
+PLUGIN = Path(__file__).parent.parent.parent / "plugins/claude"
 _WHEN = tuple(one.options[1] for one in KEPT)
 
 
@@ -46,6 +48,25 @@ def _once(world: World) -> Iterator[Fact]:
     yield from served(run, "refunds")
     most = sight(run).most.get("refunds", 0)
     yield Fact(holds=most == 1, what="the text arrived once", saw=f"{most} times")
+
+
+def _valid(world: World) -> Iterator[Fact]:
+    for folder in (PLUGIN, PLUGIN.parent):
+        said = world.client_says("plugin", "validate", str(folder))
+        yield Fact(holds=said.code == 0, what=f"{folder.name} is valid", saw=(said.out + said.err)[-300:])
+
+
+def _plugin(world: World) -> Iterator[Fact]:
+    """The plugin's hooks and server beside those of the settings; then the plugin alone."""
+    both = world.ask(PROMPT, plugin=str(PLUGIN))
+    yield from served(both, "refunds")
+    most = sight(both).most.get("refunds", 0)
+    yield Fact(holds=most == 1, what="the text arrived once", saw=f"{most} times")
+    named = first(both).count(f"  refunds: {_WHEN[0]}")
+    yield Fact(holds=named == 1, what="and the index too", saw=f"{named} times")
+    world.upheld("disconnect", "claude", "--yes")
+    alone = world.ask(PROMPT, Call(tool="recall", arguments={"key": "deploy-window"}), plugin=str(PLUGIN))
+    yield from served(alone, "deploy-window", "refunds")
 
 
 def _before_a_tool(world: World) -> Iterator[Fact]:
@@ -86,6 +107,8 @@ SCENARIOS = (
     Scenario(name="a resumed session has the index and the text", play=_resumed),
     Scenario(name="after a compaction the index is back", play=_compacted, clients=("claude",)),
     Scenario(name="connected twice, injected once", play=_once),
+    Scenario(name="the client finds the plugin valid", play=_valid, clients=("claude",)),
+    Scenario(name="the plugin beside the settings, and alone", play=_plugin, clients=("claude",)),
     Scenario(name="a command's instruction arrives before the tool's result is used", play=_before_a_tool),
     Scenario(name="a subagent starts with the index", play=_subagent, clients=("claude",)),
     Scenario(name="a recall through the tool", play=_chosen),

@@ -33,6 +33,7 @@ CLAUDE = {
     ("before-tool", "text"): nested("PreToolUse", additionalContext="a text"),
     ("before-tool", "deny"): deny("PreToolUse", "a denial"),
     ("before-tool", "block"): deny("PreToolUse", "a fault"),
+    ("after-tool", "text"): None,
     ("subagent-start", "text"): nested("SubagentStart", additionalContext="a text"),
 }
 EXPECTED: dict[str, dict[tuple[str, str], dict[str, Any] | None]] = {
@@ -43,7 +44,8 @@ EXPECTED: dict[str, dict[tuple[str, str], dict[str, Any] | None]] = {
         ("session-start", "text"): nested("SessionStart", additionalContext="a text"),
         ("prompt", "text"): nested("BeforeAgent", additionalContext="a text"),
         ("prompt", "block"): {"decision": "deny", "reason": "a fault"},
-        ("before-tool", "text"): {"systemMessage": "a note"},
+        ("before-tool", "text"): None,
+        ("after-tool", "text"): nested("AfterTool", additionalContext="a text"),
         ("before-tool", "deny"): {"decision": "deny", "reason": "a denial"},
     },
     "copilot": {
@@ -110,6 +112,7 @@ PAYLOADS: list[tuple[str, str, dict[str, object], dict[str, object]]] = [
     ("codex", "prompt", {"session_id": "s", "turn_id": "t", "cwd": "/p", "prompt": "x", "model": "m"}, {"session": "s", "turn": "t"}),
     ("codex", "session-start", {"session_id": "s", "cwd": "/p", "source": "resume"}, {"source": "resume"}),
     ("gemini", "prompt", {"session_id": "s", "cwd": "/p", "prompt": "x", "timestamp": "t"}, {"prompt": "x"}),
+    ("gemini", "after-tool", {"session_id": "s", "cwd": "/p", "tool_name": "run_shell_command", "tool_input": {"command": "ls"}, "tool_response": {"llmContent": "x"}}, {"tool": "run_shell_command", "given": {"command": "ls"}}),
     ("copilot", "prompt", {"sessionId": "s", "timestamp": 1, "cwd": "/p", "prompt": "x"}, {"session": "s", "prompt": "x"}),
     ("copilot", "before-tool", {"sessionId": "s", "timestamp": 1, "cwd": "/p", "toolName": "bash", "toolArgs": '{"command": "ls"}'}, {"tool": "bash", "given": {"command": "ls"}}),
     ("cursor", "session-start", {"conversation_id": "c", "generation_id": "g", "workspace_roots": ["/p"], "cursor_version": "1"}, {"session": "c", "turn": "g", "folders": ("/p",)}),

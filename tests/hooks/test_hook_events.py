@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from hooking import DEPLOYS, NOTES, Session
-from upheld.hooks import wording
 from upheld.hooks.once import Marks
 from upheld.hooks.own_text import without_own_text
 from upheld.model.trigger_edit import TriggerEdit
+from upheld.render import wording
 from upheld.render.frame import Provenance, frame
 from upheld.stores.state_directory import StateReader
 from upheld.stores.text_memory import TextMemory

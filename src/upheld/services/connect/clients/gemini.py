@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from upheld.services.connect.registration import SERVER, Program, Registration, Server, Settings, nested
 
-_EVENTS = {"SessionStart": "session-start", "BeforeAgent": "prompt", "BeforeTool": "before-tool"}
+# Before a tool it takes a refusal and drops a text for the model; the text is given with the tool's result.
+_EVENTS = {
+    "SessionStart": "session-start",
+    "BeforeAgent": "prompt",
+    "BeforeTool": "before-tool",
+    "AfterTool": "after-tool",
+}
 _MILLISECONDS = 10_000
 
 
