@@ -84,7 +84,7 @@ def test_foreign_settings_keep_mode_and_bytes_and_the_copy_goes_in_the_end(desk:
     assert copy.read_bytes() == FOREIGN
     assert {stat.S_IMODE(path.stat().st_mode) for path in (foreign, copy)} == {0o640}
     desk.run("connect", "gemini", "--yes", "--portable")
-    assert foreign.read_bytes().count(b"hook --client") == 3
+    assert foreign.read_bytes().count(b"hook --client") == 4
     desk.run("disconnect", "gemini", "--yes")
     assert foreign.read_bytes() == FOREIGN
     assert os.listdir(foreign.parent) == ["settings.json"]
