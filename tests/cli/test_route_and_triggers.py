@@ -15,6 +15,7 @@ from upheld.model.answer import Refusal
 from upheld.model.route import Routed, Rule, Trigger
 from upheld.model.trigger_edit import TriggerEdit
 from upheld.routing.build import build
+from upheld.stores.route_file import shipped_lexicon
 from upheld.wire.digest import sha256_hex
 
 COPY, REFUND = "customer-copy", "refund-window"
@@ -45,7 +46,7 @@ def changed(*arguments: str) -> Ran:
 def routes_file() -> Path:
     import os
 
-    [file] = (Path(os.environ["XDG_STATE_HOME"]) / "upheld" / "routes").iterdir()
+    [file] = (Path(os.environ["XDG_STATE_HOME"]) / "upheld" / "routes").glob("*.route")
     return file
 
 
@@ -111,7 +112,9 @@ def test_without_a_route_index_the_answer_is_unchecked_and_never_none(store: Mem
     for task in ("x", "make me a sandwich", ""):
         ran = run("route", task, "--path", "site/a.html")
         assert (ran.code, ran.out.splitlines()[0]) == (3, "unchecked: route index missing: run `upheld triggers build`")
-    assert not list((Path(store.path).parent.parent / "state" / "upheld" / "routes").iterdir()), "a reader built it"
+    assert not list((Path(store.path).parent.parent / "state" / "upheld" / "routes").glob("*.route")), (
+        "a reader built it"
+    )
     assert run("triggers", "build").code == 0
     assert run("route", "x", "--path", "site/a.html").code == 0
 
@@ -127,7 +130,7 @@ def test_a_route_index_of_an_older_version_is_not_used(store: Memory) -> None:
 
 def forge(store: Memory, *rules: Rule, limit: float = 0.0) -> None:
     digest = bytes.fromhex(sha256_hex((Path(store.path) / "index.json").read_bytes()))
-    routes_file().write_bytes(build(rules, digest=digest, limit=limit))
+    routes_file().write_bytes(build(rules, digest=digest, limit=limit, lexicon=shipped_lexicon()))
 
 
 @pytest.mark.parametrize(
@@ -154,7 +157,7 @@ def test_a_route_index_cannot_take_a_veto_away(store: Memory) -> None:
     assert run("route", "answering a refund request", "--path", "legal/a").code == 3
 
 
-@pytest.mark.parametrize("data", [b"", b"x", b"UPHROUT2" + bytes(500), bytes(5_000)])
+@pytest.mark.parametrize("data", [b"", b"x", b"UPHROUT3" + bytes(500), bytes(5_000)])
 def test_a_spoilt_route_index_is_unchecked(store: Memory, data: bytes) -> None:
     routes_file().write_bytes(data)
     assert run("route", "x", "--path", "site/a.html").code == 3
