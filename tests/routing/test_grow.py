@@ -134,7 +134,8 @@ def test_a_correction_that_leaves_the_rule_as_it_was_changes_nothing_but_the_dig
     rule = Rule(key="key-1", read_when="Before doing thing 1")
     grown = whole([rule], LEXICON, digest=DIGEST)
     after = grow(opened(grown, {}), {"key-1": rule}, digest=bytes(32))
-    assert after.head == grown.head.replace(digest=bytes(32))
+    assert heads.encode(after.head) == heads.encode(grown.head.replace(digest=bytes(32), limit=0.5))
+    assert not after.files
 
 
 def test_the_number_of_segments_stays_small() -> None:

@@ -26,6 +26,7 @@ _SIZE = 20
 _CODE = BITS // 8
 _FUNCTION_SHARE = 0.5
 _MOST_SEEN = 65_536
+_MOST_READ = 2_048
 FAR = 0.2
 """Words whose likeness is below this have nothing in common."""
 
@@ -41,7 +42,7 @@ class Lexicon:
         ValueError: the bytes are no such table, or one of a machine with another byte order.
     """
 
-    __slots__ = ("_codes", "_rows", "_seen", "_shares", "_stems", "mark")
+    __slots__ = ("_codes", "_read", "_rows", "_seen", "_shares", "_stems", "mark")
 
     def __init__(self, buffer: bytes | memoryview = b"") -> None:
         view = memoryview(buffer).cast("B")
@@ -60,6 +61,7 @@ class Lexicon:
         at += _CODE * rows
         self._rows = view[at : at + DIMENSIONS * rows].cast("b")
         self._seen: dict[int, int] = {}
+        self._read: dict[str, list[float]] = {}
 
     def _place(self, hashed: int) -> int:
         at = bisect_left(self._stems, hashed)
@@ -89,12 +91,22 @@ class Lexicon:
         """What a text is about: 64 numbers of length one together; all nought where no word is known."""
         sums = [0.0] * DIMENSIONS
         for word in found:
-            at = self._place(mark("w" + stem(word)))
-            if at >= 0:
-                share = self._shares[at] * (_FUNCTION_SHARE if word in FUNCTION_WORDS else 1.0)
-                row = self._rows[at * DIMENSIONS : (at + 1) * DIMENSIONS].tolist()
-                sums = [total + share * part for total, part in zip(sums, row, strict=True)]
+            row = self._read.get(word)
+            if row is None:
+                if len(self._read) >= _MOST_READ:
+                    self._read.clear()
+                row = self._read[word] = self._row(word)
+            if row:
+                sums = [total + part for total, part in zip(sums, row, strict=True)]
         return unit(sums)
+
+    def _row(self, word: str) -> list[float]:
+        """What one word adds; nothing where it is not in the table."""
+        at = self._place(mark("w" + stem(word)))
+        if at < 0:
+            return []
+        share = self._shares[at] * (_FUNCTION_SHARE if word in FUNCTION_WORDS else 1.0)
+        return [share * part for part in self._rows[at * DIMENSIONS : (at + 1) * DIMENSIONS]]
 
 
 def unit(numbers: list[float]) -> list[float]:

@@ -35,9 +35,10 @@ SENSE_IN_RANK = 0.5
 BUDGET = 2_000
 """Statements whose terms are read to find candidates, rarest terms first; the rest is looked up for the best alone."""
 
-COMPARED = 20
-RIVALS = 10
+COMPARED = 14
+RIVALS = 8
 _CHUNK = 64
+_MOST_ANSWERING = 4_096
 
 
 class Scored:
@@ -231,17 +232,26 @@ def _compete(rivals: list[_Rival], words: _Words, index: Index) -> Scored:
 
 
 def _height(rival: _Rival, words: _Words, index: Index) -> float:
-    answered, found = _answered(rival.segment.stems_of(rival.entry), words, index)
+    answered, found = _answered(*_stems(rival.segment, rival.entry, index), words)
     return NEARNESS * rival.near + SENSE * rival.sense + ANSWERED * answered / words.total + FOUND * sqrt(found)
 
 
-def _answered(stems: list[int], words: _Words, index: Index) -> tuple[float, float]:
+def _stems(segment: Segment, entry: int, index: Index) -> tuple[frozenset[int], list[int]]:
+    """The stems of an entry, and the codes of those that the table of words has."""
+    found = segment.answering.get(entry)
+    if found is None:
+        if len(segment.answering) >= _MOST_ANSWERING:
+            segment.answering.clear()
+        stems = segment.stems_of(entry)
+        found = segment.answering[entry] = (frozenset(stems), index.lexicon.codes(stems))
+    return found
+
+
+def _answered(stems: frozenset[int], codes: list[int], words: _Words) -> tuple[float, float]:
     """Rarity answered, and content words found, by the stems of one entry."""
-    own = set(stems)
-    codes = index.lexicon.codes(stems)
     answered = found = 0.0
     for hashed, code, rarity, is_content in words.stems:
-        if hashed in own:
+        if hashed in stems:
             part = 1.0
         elif code and codes:
             part = ALIKE[min([(code ^ other).bit_count() for other in codes])]

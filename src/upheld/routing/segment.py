@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 LARGEST = 1 << 31
 _WIDTH = 4
+_MOST_PLACES = 65_536
 
 
 class Segment:
@@ -64,6 +65,8 @@ class Segment:
         self.pointers, self.entries, self.statements, self.statements_gone = counts
         self.dead: frozenset[int] = frozenset()
         self.dead_entries: list[int] = []
+        self._places: dict[int, int] = {}
+        self.answering: dict[int, tuple[frozenset[int], list[int]]] = {}
         self._open_sections(view)
         self._check_counts()
 
@@ -188,8 +191,14 @@ class Segment:
 
     def place(self, hashed: int) -> int:
         """Where a term stands; -1 where it does not."""
-        at = bisect_left(self.terms, hashed)
-        return at if at < len(self.terms) and self.terms[at] == hashed else -1
+        found = self._places.get(hashed)
+        if found is None:
+            at = bisect_left(self.terms, hashed)
+            found = at if at < len(self.terms) and self.terms[at] == hashed else -1
+            if len(self._places) >= _MOST_PLACES:
+                self._places.clear()
+            self._places[hashed] = found
+        return found
 
     def gone_count(self, hashed: int) -> int:
         """In how many statements that are no more a term stood."""
