@@ -332,6 +332,7 @@ class Memory(Value):
         volatility: str | None = None,
         review_on: str | None = None,
         expires_on: str | None = None,
+        trigger: TriggerEdit | None = None,
         dry_run: bool = False,
         ask: Ask | None = None,
     ) -> Written:
@@ -348,6 +349,7 @@ class Memory(Value):
             volatility: as in ``remember``; where no day is given either, the window stays as long.
             review_on: as in ``remember``.
             expires_on: as in ``remember``.
+            trigger: matchers and examples to add to its trigger, in the same change.
             dry_run: write nothing.
             ask: see ``init``.
 
@@ -361,7 +363,7 @@ class Memory(Value):
         window = verbs.Window(volatility, review_on, expires_on)
         return verbs.correct(
             self, key, text, because=because, owner=owner, source=source, unbind=unbind, base_sha256=base,
-            window=window, dry_run=dry_run, ask=ask,
+            window=window, trigger=trigger, dry_run=dry_run, ask=ask,
         )  # fmt: skip
 
     def review(
