@@ -73,7 +73,7 @@ class SoundChains:
             return None
         if get("trigger_sha256") is not None or not _is_text(get("read_when")):
             return None
-        if get("trigger") is not None and type(get("trigger")) is not dict:
+        if get("trigger") is not None:
             return None
         record = self._record(target, get("record_sha256"), wanted)
         if record is None:
