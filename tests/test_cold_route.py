@@ -23,13 +23,14 @@ ROUTE = "import sys\nfrom upheld.cli.main import main\nassert main(sys.argv[1:])
 BEYOND_A_RECALL = {
     "upheld.checks.trie", "upheld.cli.cold_route", "upheld.cli.route", "upheld.compose.mounted", "upheld.model.route",
     "upheld.routing", "upheld.routing.commands", "upheld.routing.confirm", "upheld.routing.form",
-    "upheld.routing.globs", "upheld.routing.index", "upheld.routing.keywords", "upheld.routing.matching",
+    "upheld.routing.globs", "upheld.routing.head", "upheld.routing.index", "upheld.routing.keywords", "upheld.routing.lexicon", "upheld.routing.matching",
+    "upheld.routing.segment",
     "upheld.routing.resolve", "upheld.routing.router", "upheld.routing.score", "upheld.routing.several",
     "upheld.routing.statements", "upheld.routing.terms", "upheld.routing.tools", "upheld.routing.words",
     "upheld.services.route", "upheld.services.rules", "upheld.stores.route_file", "upheld.wire.examples",
     "upheld.wire.trigger",
 }  # fmt: skip
-STANDARD = {"__future__", "_json", "_sha256", "_sha2", "_struct", "_bisect", "binascii", "bisect", "errno", "gc",
+STANDARD = {"__future__", "_json", "_sha256", "_sha2", "_struct", "_bisect", "_operator", "binascii", "bisect", "errno", "gc",
             "itertools", "math", "mmap", "struct", "zlib"}  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from upheld.routing.build import build
 from upheld.routing.calibrate import calibrate
 from upheld.routing.index import Index
 from upheld.routing.router import route
+from upheld.stores.route_file import shipped_lexicon
 
 HERE = Path(__file__).parent / "realistic"
 
@@ -50,9 +51,9 @@ def main() -> None:
     """Route every task and print the shares."""
     rules = tuple(rule_of(row) for row in json.loads((HERE / "store.json").read_text("utf-8")))
     rows = json.loads((HERE / "tasks.json").read_text("utf-8"))
-    chosen = calibrate(rules)
+    chosen = calibrate(rules, lexicon=shipped_lexicon())
     print(f"calibration: {chosen!r}")
-    index = Index(build(rules, limit=chosen.limit))
+    index = Index(build(rules, limit=chosen.limit, lexicon=shipped_lexicon()), lexicon=shipped_lexicon())
     counts: dict[tuple[bool, str], int] = {}
     wrong: list[str] = []
     for row in rows:

@@ -21,7 +21,9 @@ from upheld.routing.build import build
 from upheld.routing.calibrate import calibrate
 from upheld.routing.index import Index
 from upheld.routing.router import route
+from upheld.stores.route_file import shipped_lexicon
 
+WORDS = shipped_lexicon()
 LEVELS = (0.01, 0.02, 0.05)
 Points = list[tuple[float, float]]
 
@@ -32,7 +34,7 @@ def coverage(data: dict[str, Pairs], examples: int) -> tuple[list[float], Points
     first: Points = []
     for seed in SEEDS:
         drawn = draw(data, "test", seed=seed, examples=examples)
-        index = Index(build(drawn.rules))
+        index = Index(build(drawn.rules, lexicon=WORDS), lexicon=WORDS)
         governed = tried(drawn.governed, index)
         points = curve(governed, tried(_ungoverned(drawn.far), index))
         first = first or points
@@ -47,8 +49,8 @@ def calibrated(data: dict[str, Pairs], examples: int, hidden: int) -> dict[str, 
     rows: dict[str, list[list[float]]] = {"far": [], "near": [], "both": []}
     for seed in SEEDS:
         drawn: Draw = draw(data, "test", seed=seed, examples=examples, hidden=hidden)
-        chosen = calibrate(drawn.rules)
-        index = Index(build(drawn.rules))
+        chosen = calibrate(drawn.rules, lexicon=WORDS)
+        index = Index(build(drawn.rules, lexicon=WORDS), lexicon=WORDS)
         governed = tried(drawn.governed, index)
         kinds = {"far": drawn.far, "near": drawn.near, "both": drawn.far + drawn.near}
         for name, texts in kinds.items():
@@ -66,9 +68,9 @@ def latency(data: dict[str, Pairs]) -> dict[str, float]:
         Rule(key=f"k{n}", read_when=texts[6 * n], fires=tuple(texts[6 * n + 1 : 6 * n + 6])) for n in range(1_000)
     )
     begun = time.perf_counter()
-    raw = build(rules, limit=0.9)
+    raw = build(rules, limit=0.9, lexicon=WORDS)
     built = time.perf_counter() - begun
-    index = Index(raw)
+    index = Index(raw, lexicon=WORDS)
     spans: list[float] = []
     for text, _ in data["test"][:2_000]:
         begun = time.perf_counter()

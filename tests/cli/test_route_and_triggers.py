@@ -15,6 +15,7 @@ from upheld.model.answer import Refusal
 from upheld.model.route import Routed, Rule, Trigger
 from upheld.model.trigger_edit import TriggerEdit
 from upheld.routing.build import build
+from upheld.stores.route_file import shipped_lexicon
 from upheld.wire.digest import sha256_hex
 
 COPY, REFUND = "customer-copy", "refund-window"
@@ -45,7 +46,7 @@ def changed(*arguments: str) -> Ran:
 def routes_file() -> Path:
     import os
 
-    [file] = (Path(os.environ["XDG_STATE_HOME"]) / "upheld" / "routes").iterdir()
+    [file] = (Path(os.environ["XDG_STATE_HOME"]) / "upheld" / "routes").glob("*.route")
     return file
 
 
@@ -111,7 +112,9 @@ def test_without_a_route_index_the_answer_is_unchecked_and_never_none(store: Mem
     for task in ("x", "make me a sandwich", ""):
         ran = run("route", task, "--path", "site/a.html")
         assert (ran.code, ran.out.splitlines()[0]) == (3, "unchecked: route index missing: run `upheld triggers build`")
-    assert not list((Path(store.path).parent.parent / "state" / "upheld" / "routes").iterdir()), "a reader built it"
+    assert not list((Path(store.path).parent.parent / "state" / "upheld" / "routes").glob("*.route")), (
+        "a reader built it"
+    )
     assert run("triggers", "build").code == 0
     assert run("route", "x", "--path", "site/a.html").code == 0
 
@@ -127,7 +130,7 @@ def test_a_route_index_of_an_older_version_is_not_used(store: Memory) -> None:
 
 def forge(store: Memory, *rules: Rule, limit: float = 0.0) -> None:
     digest = bytes.fromhex(sha256_hex((Path(store.path) / "index.json").read_bytes()))
-    routes_file().write_bytes(build(rules, digest=digest, limit=limit))
+    routes_file().write_bytes(build(rules, digest=digest, limit=limit, lexicon=shipped_lexicon()))
 
 
 @pytest.mark.parametrize(
@@ -154,7 +157,7 @@ def test_a_route_index_cannot_take_a_veto_away(store: Memory) -> None:
     assert run("route", "answering a refund request", "--path", "legal/a").code == 3
 
 
-@pytest.mark.parametrize("data", [b"", b"x", b"UPHROUT2" + bytes(500), bytes(5_000)])
+@pytest.mark.parametrize("data", [b"", b"x", b"UPHROUT3" + bytes(500), bytes(5_000)])
 def test_a_spoilt_route_index_is_unchecked(store: Memory, data: bytes) -> None:
     routes_file().write_bytes(data)
     assert run("route", "x", "--path", "site/a.html").code == 3
@@ -364,3 +367,68 @@ def test_a_store_with_enough_examples_matches_by_text(store: Memory) -> None:
     routed = store.route("solder the gadgetc0 quickly")
     assert isinstance(routed, Routed)
     assert (routed.keys, routed.by) == (("k2",), "score")
+
+
+# --- keys that go, and texts that change ----------------------------------------------------------------------------
+
+
+def test_retiring_a_key_takes_it_out_of_what_others_say_of_it(store: Memory) -> None:
+    changed("add", REFUND, "--overrides", COPY, "--path", "site/**")
+    assert run("retire", COPY, "--because", "No longer sold.", "--yes").code == 0
+    assert said("triggers", "show", REFUND)["trigger"] == {"paths": ["site/**"]}
+    assert (store.verify().outcome, said("route", "x", "--path", "site/a")["keys"]) == ("verified", [REFUND])
+    assert "TRG005" not in run("triggers", "lint").out
+    assert store.log(key=REFUND).lines[0].verb == "triggers"
+
+
+def test_renaming_a_key_carries_what_others_say_of_it(store: Memory) -> None:
+    changed("add", REFUND, "--together-with", COPY, "--path", "site/**")
+    changed("add", COPY, "--together-with", REFUND)
+    assert run("rename", COPY, "product-copy", "--because", "A clearer name.", "--yes").code == 0
+    assert said("triggers", "show", REFUND)["trigger"]["together_with"] == ["product-copy"]
+    assert sorted(said("route", "x", "--path", "site/a")["keys"]) == ["product-copy", REFUND]
+
+
+def test_a_correction_can_add_to_the_trigger_in_the_same_change(store: Memory) -> None:
+    because = ("--because", "The law changed.", "--yes")
+    ran = run("correct", REFUND, "Offer a refund within 14 days.", "--command", "refund send", *because)
+    assert ran.code == 0, ran.err
+    assert said("route", "x", "--command", "refund send 7")["keys"] == [REFUND]
+    assert store.recall(REFUND).require().text == "Offer a refund within 14 days.\n"
+    assert run("correct", REFUND, "Offer none.", "--path", "**", *because).code == 4
+
+
+# --- the route index of a place -------------------------------------------------------------------------------------
+
+
+def segments() -> list[Path]:
+    return list(Path(f"{routes_file()}s").iterdir())
+
+
+def test_a_commit_that_could_not_tell_the_route_index_is_made_up_for_by_the_next(store: Memory) -> None:
+    old = routes_file().read_bytes()
+    changed("add", REFUND, "--path", "refunds/**")
+    routes_file().write_bytes(old)  # as if the process had died between the commit and the route index
+    assert run("route", "x", "--path", "refunds/a").code == 3
+    changed("add", COPY, "--path", "docs/**")
+    assert said("route", "x", "--path", "refunds/a")["keys"] == [REFUND]
+    assert said("route", "x", "--path", "docs/a")["keys"] == [COPY]
+
+
+def test_a_lost_segment_makes_it_unchecked_until_the_next_build(store: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("upheld.routing.grow.INLINE", 0)
+    assert run("triggers", "build").code == 0
+    [segment] = segments()
+    segment.unlink()
+    ran = run("route", "x", "--path", "site/a")
+    assert (ran.code, "a part of it is missing" in ran.out) == (3, True)
+    changed("add", REFUND, "--path", "refunds/**")
+    assert said("route", "x", "--path", "refunds/a")["keys"] == [REFUND]
+
+
+def test_what_a_dead_writer_left_beside_the_index_goes_with_the_next_write(store: Memory) -> None:
+    left = Path(f"{routes_file()}s") / "00ff"
+    left.write_bytes(b"half a segment")
+    assert said("route", "x", "--path", "site/a")["keys"] == [COPY]
+    changed("add", REFUND, "--path", "refunds/**")
+    assert not left.exists()

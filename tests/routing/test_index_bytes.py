@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from upheld.model.route import UNCHECKED, Matchers, Route, Rule, Task, Trigger
 from upheld.routing.build import build
-from upheld.routing.form import HEADER_SIZE, MAGIC
+from upheld.routing.form import HEAD_MAGIC, HEAD_SIZE, PART_SIZE
 from upheld.routing.index import Index
 from upheld.routing.router import open_index, route
 
@@ -62,7 +62,7 @@ def test_an_index_is_read_from_any_buffer() -> None:
 @settings(deadline=None)
 @given(st.binary(max_size=400))
 def test_random_bytes_are_unchecked_and_never_raise(raw: bytes) -> None:
-    for tried in (raw, MAGIC + raw, RAW[:HEADER_SIZE] + raw):
+    for tried in (raw, HEAD_MAGIC + raw, RAW[:HEAD_SIZE] + raw, RAW[: HEAD_SIZE + PART_SIZE] + raw):
         answers = _answers(tried, whole=False)
         assert all(answer.outcome == UNCHECKED for answer in answers)
 
@@ -81,7 +81,9 @@ def test_any_change_behind_a_valid_sum_neither_raises_nor_leaves_the_forms(chang
     raw = bytearray(RAW)
     for at, byte in changes:
         raw[at] = byte
-    raw[12:16] = crc32(raw[16:]).to_bytes(4, sys.byteorder)
+    start = HEAD_SIZE + PART_SIZE
+    raw[start + 12 : start + 16] = crc32(raw[start + 16 :]).to_bytes(4, sys.byteorder)
+    raw[12:16] = crc32(raw[16:start]).to_bytes(4, sys.byteorder)
     for answer in _answers(bytes(raw)):
         assert answer.outcome in ("match", "none", "ambiguous", "unchecked")
         assert len(answer.choices) <= 5 and (answer.outcome == "match") == bool(answer.keys)

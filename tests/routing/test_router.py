@@ -10,6 +10,7 @@ from upheld.model.route import AMBIGUOUS, MATCH, NONE, Matchers, Route, Rule, Ta
 from upheld.routing.build import build
 from upheld.routing.index import Index
 from upheld.routing.router import open_index, route
+from upheld.stores.route_file import shipped_lexicon
 
 COPY = Rule(
     key="customer-copy",
@@ -34,7 +35,7 @@ RULES = (COPY, DOCS, DEPLOY)
 
 
 def routed(task: Task, *rules: Rule, limit: float = 0.8) -> Route:
-    index = open_index(build(rules or RULES, limit=limit))
+    index = open_index(build(rules or RULES, limit=limit, lexicon=shipped_lexicon()), lexicon=shipped_lexicon())
     assert isinstance(index, Index)
     return route(task, index)
 

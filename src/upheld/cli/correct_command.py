@@ -8,6 +8,7 @@ import click
 
 from upheld.cli.asking import given_text, text_or_ask, words
 from upheld.cli.options import Shared
+from upheld.cli.triggers.matched import matched, take_edit
 from upheld.cli.writing import Consent, because, dated, owned, writing
 from upheld.model.reports import Review
 from upheld.model.written import Written
@@ -23,6 +24,7 @@ from upheld.model.written import Written
 @because
 @owned
 @dated
+@matched
 @writing
 def command(
     given: Shared,
@@ -36,14 +38,15 @@ def command(
     """Correct KEY: a new version supersedes the current one, and the pointer moves last.
 
     Without a text, a changed source is taken as it is now; else your editor opens on the current text. The window
-    until review stays as long as it was, unless a date or --volatility is given.
+    until review stays as long as it was, unless a date or --volatility is given. Matchers and examples are added to
+    its trigger in the same change.
 
     \b
     Examples:
       upheld correct deploy-window "Deploy on weekdays before 12:00 UTC." --because "The on-call rota changed."
       upheld correct code-style --because "The style guide was revised."     (takes the bound file as it is now)
     """
-    memory = given.open()
+    memory, edit = given.open(), take_edit(options)
     data = given_text(text, file)
     if data is None and options["source"] is None:
         now = memory.review(key)
@@ -52,4 +55,5 @@ def command(
         if now.state != "changed" and not now.is_bound:
             data = text_or_ask(None, None, now.text or "")
     because = words(because, "--because", "Why is it corrected?")
+    options["trigger"] = None if edit.is_empty else edit
     return memory.correct(key, data, because=because, **options, **consent.keywords)

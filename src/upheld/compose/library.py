@@ -127,7 +127,7 @@ class Memory(Value):
         """
         from upheld.model.route import Task
         from upheld.services.route import route
-        from upheld.stores.route_file import mapped, route_file
+        from upheld.stores.route_file import opened, route_file
 
         today = day_or_today(self.as_of)[1]
         refused = self._refused()
@@ -137,7 +137,7 @@ class Memory(Value):
         with DirectoryStore(self.path) as store:
             gate = self._gate(store)
             file = route_file(state_root(os.environ), gate.state.place)
-            outcome = route(store, task, routes=lambda: mapped(file), today=today, admit=gate.admit)
+            outcome = route(store, task, routes=lambda digest: opened(file, digest), today=today, admit=gate.admit)
         if load and not isinstance(outcome, Refusal):
             return outcome.replace(loaded=tuple(self.recall(key) for key in outcome.keys))
         return outcome
@@ -342,6 +342,7 @@ class Memory(Value):
         volatility: str | None = None,
         review_on: str | None = None,
         expires_on: str | None = None,
+        trigger: TriggerEdit | None = None,
         dry_run: bool = False,
         ask: Ask | None = None,
     ) -> Written:
@@ -358,6 +359,7 @@ class Memory(Value):
             volatility: as in ``remember``; where no day is given either, the window stays as long.
             review_on: as in ``remember``.
             expires_on: as in ``remember``.
+            trigger: matchers and examples to add to its trigger, in the same change.
             dry_run: write nothing.
             ask: see ``init``.
 
@@ -371,7 +373,7 @@ class Memory(Value):
         window = verbs.Window(volatility, review_on, expires_on)
         return verbs.correct(
             self, key, text, because=because, owner=owner, source=source, unbind=unbind, base_sha256=base,
-            window=window, dry_run=dry_run, ask=ask,
+            window=window, trigger=trigger, dry_run=dry_run, ask=ask,
         )  # fmt: skip
 
     def review(

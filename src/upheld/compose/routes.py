@@ -1,4 +1,8 @@
-"""Build the route index of a place: by whoever writes or syncs, and by ``upheld triggers build``; never by a reader."""
+"""Build the route index of a place: by whoever writes or syncs, and by ``upheld triggers build``; never by a reader.
+
+A commit tells the index of the keys that it changed, whatever the size of the store. Where the index is of another
+version (a process died before it could tell), all rules of the store are compared with it, and it is told what differs.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +16,19 @@ from upheld.model.change import Committed
 from upheld.model.finding import Finding
 from upheld.model.route import Rule
 from upheld.model.value import Value
-from upheld.routing.build import build
+from upheld.routing import head as heads
 from upheld.routing.calibrate import Calibration, calibrate
 from upheld.routing.fired import firing
-from upheld.routing.form import UNCALIBRATED
+from upheld.routing.form import IndexUnreadableError
+from upheld.routing.grow import Grown, differing, grow, tuned, untuned, whole
 from upheld.routing.index import Index as RouteIndex
-from upheld.routing.router import open_index
 from upheld.services.base import Base
 from upheld.services.every_rule import every_rule
+from upheld.services.rules import rule_of
 from upheld.services.snapshot import read_index
 from upheld.stores.directory import DirectoryStore
-from upheld.stores.route_file import mapped, route_file
+from upheld.stores.route_file import opened, route_file, shipped_lexicon
+from upheld.stores.route_writer import put, writing
 from upheld.stores.state_directory import StateReader
 
 TYPE_CHECKING = False
@@ -30,13 +36,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MOST_AT_COMMIT = 10_000
-"""Statements up to which a commit builds the route index itself: a few seconds. A larger store is built by name."""
+"""Statements that a commit or a sync works out at most: a few seconds. Where there are more, it is done by name."""
 
-CALIBRATED_AT_COMMIT = 1_000
-"""Statements up to which a build calibrates anew; beyond, it takes the last limit over while it still fits."""
+CALIBRATED_AT_COMMIT = 600
+"""Statements up to which a commit chooses the limit anew; in a larger store that is done by name."""
 
-_DRIFT = 0.1
-"""Share by which the number of statements may have changed since the limit was chosen."""
+DRIFT = 0.2
+"""Share of the statements that may have come or gone since the limit was chosen. Beyond it, the limit is chosen anew or
+taken away."""
 
 
 class BuiltRoutes(Value):
@@ -60,7 +67,7 @@ class BuiltRoutes(Value):
 
 
 def build_for(base: Base, path: str, *, wanted: float | None = None, most: int | None = None) -> BuiltRoutes:
-    """Build the route index for one admitted version of the store in ``path``, and put it in place.
+    """Build the route index for one admitted version of the store in ``path``, whole, and put it in place.
 
     Args:
         base: the version.
@@ -73,22 +80,42 @@ def build_for(base: Base, path: str, *, wanted: float | None = None, most: int |
     """
     rules, findings = every_rule(base)
     statements = count_statements(rules)
-    if most is not None and statements > most:
-        raise StorageError(f"its route index is not built: {statements:,} statements; run `upheld triggers build`")
-    root = state_root(os.environ)
-    file = route_file(root, StateReader(root, path).place)
-    limit, tuned, calibration = _limit(rules, statements, file, wanted)
-    raw = build(rules, digest=bytes.fromhex(base.index.node.sha256), limit=limit, tuned=tuned)
-    _put(file, raw)
+    file = file_of(path)
+    with writing(file):
+        old = opened(file)
+        grown = _known(old, rules, base, wanted, most)
+        grown, calibration = _limited(grown, rules, wanted)
+        _put(file, grown)
     return BuiltRoutes(
         file=file,
         pointers=len(rules),
         statements=statements,
-        size=len(raw),
-        limit=limit,
+        size=sum(part.length for part in grown.head.parts),
+        limit=grown.head.limit,
         calibration=calibration,
         findings=findings,
     )
+
+
+def _known(old: object, rules: tuple[Rule, ...], base: Base, wanted: float | None, most: int | None) -> Grown:
+    """What differs from the old index is told to it; without one, or by name, all is built."""
+    digest = bytes.fromhex(base.index.node.sha256)
+    if wanted is None and isinstance(old, RouteIndex):
+        with contextlib.suppress(IndexUnreadableError, IndexError, ValueError):
+            changed = differing(old, rules)
+            told = count_statements(tuple(rule for rule in changed.values() if rule is not None))
+            if most is None or told <= most:
+                return grow(old, changed, digest=digest)
+    statements = count_statements(rules)
+    if most is not None and statements > most:
+        raise StorageError(f"its route index is not built: {statements:,} statements; run `upheld triggers build`")
+    return whole(rules, shipped_lexicon(), digest=digest)
+
+
+def file_of(path: str) -> str:
+    """Return where the head of the route index of a place lies."""
+    root = state_root(os.environ)
+    return route_file(root, StateReader(root, path).place)
 
 
 def count_statements(rules: tuple[Rule, ...]) -> int:
@@ -96,40 +123,71 @@ def count_statements(rules: tuple[Rule, ...]) -> int:
     return sum(1 + len(rule.fires) + len(rule.nots) for rule in rules)
 
 
-def _limit(
-    rules: tuple[Rule, ...], statements: int, file: str, wanted: float | None
-) -> tuple[float, int, Calibration | None]:
+def _limited(grown: Grown, rules: tuple[Rule, ...], wanted: float | None) -> tuple[Grown, Calibration | None]:
+    """Keep the limit while it fits, else choose it anew, else take it away."""
+    if wanted is None and _still_fits(grown.head):
+        return grown, None
+    statements = count_statements(rules)
     if wanted is None and statements > CALIBRATED_AT_COMMIT:
-        old = kept_limit(file)
-        if old is not None and abs(old[1] - statements) <= _DRIFT * old[1]:
-            return old[0], old[1], None
-        return UNCALIBRATED, 0, None
-    calibration = calibrate(rules, wanted=wanted or 0.01)
-    return calibration.limit, statements, calibration
+        return untuned(grown), None
+    chosen = calibrate(rules, wanted=wanted or 0.01, lexicon=shipped_lexicon())
+    return tuned(grown, chosen.limit, statements), chosen
+
+
+def _still_fits(head: heads.Head) -> bool:
+    return head.tuned > 0 and head.changed <= DRIFT * head.tuned
 
 
 def kept_limit(file: str) -> tuple[float, int] | None:
     """Return the limit in a route index of any version, and how many statements it was chosen for."""
-    raw = mapped(file)
-    opened = None if raw is None else open_index(raw, whole=False)
-    return (opened.limit, opened.tuned) if isinstance(opened, RouteIndex) else None
+    found = opened(file)
+    return (found.limit, found.tuned) if isinstance(found, RouteIndex) else None
 
 
-def _put(file: str, raw: bytes) -> None:
-    from upheld.stores.state_writer import write_private
+def _put(file: str, grown: Grown) -> None:
+    named = frozenset(part.name.hex() for part in grown.head.parts if part.data is None)
+    put(file, heads.encode(grown.head), grown.files, named)
 
+
+def follow(base: Base, path: str, keys: tuple[str, ...], before: str | None) -> None:
+    """Tell the route index of a place what one commit changed.
+
+    Args:
+        base: the version that was committed.
+        path: the store's folder.
+        keys: the keys that it changed.
+        before: the digest of the index that it replaced.
+
+    Raises:
+        StorageError: the index is of another version, and there is too much to be told; or it cannot be written.
+    """
+    file = file_of(path)
+    with writing(file):
+        old = opened(file, bytes.fromhex(before or ""))
+        grown = _told(old, base, keys) if isinstance(old, RouteIndex) else None
+        if grown is not None:
+            _put(file, grown)
+    if grown is None:
+        build_for(base, path, most=MOST_AT_COMMIT)
+
+
+def _told(old: RouteIndex, base: Base, keys: tuple[str, ...]) -> Grown | None:
+    """The index with a few keys changed; None where the whole store must be looked at."""
+    changed = {key: rule_of(base.store, pointer) if (pointer := base.pointer(key)) else None for key in keys}
     try:
-        os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
-        write_private(file, raw)
-    except OSError as error:
-        raise StorageError(f"the route index cannot be written: {os.strerror(error.errno or 0)}") from None
+        grown = grow(old, changed, digest=bytes.fromhex(base.index.node.sha256))
+    except (IndexUnreadableError, IndexError, ValueError):
+        return None
+    if _still_fits(grown.head):
+        return grown
+    statements = old.statements + count_statements(tuple(rule for rule in changed.values() if rule is not None))
+    return None if statements <= CALIBRATED_AT_COMMIT else untuned(grown)
 
 
 def would_fire_at(place: str, sha256: str) -> Callable[[str], tuple[str, ...]] | None:
     """Return what says which keys a task fires at a place; None where no route index of this very version is there."""
-    raw = mapped(route_file(state_root(os.environ), place))
-    opened = None if raw is None else open_index(raw, digest=bytes.fromhex(sha256), whole=False)
-    return firing(opened) if isinstance(opened, RouteIndex) else None
+    found = opened(route_file(state_root(os.environ), place), bytes.fromhex(sha256))
+    return firing(found) if isinstance(found, RouteIndex) else None
 
 
 def after_sync(path: str) -> None:
@@ -139,12 +197,12 @@ def after_sync(path: str) -> None:
 
 
 def after_commit(path: str) -> Callable[[Committed], None]:
-    """Return what builds the route index after a commit; the commit stands whatever becomes of it."""
+    """Return what tells the route index of a commit; the commit stands whatever becomes of it."""
 
     def hear(done: Committed) -> None:
         with DirectoryStore(path) as store:
             data, index = read_index(store)
-            if data == done.index:  # else another writer is on, and builds it
-                build_for(Base(store, index, today()), path, most=MOST_AT_COMMIT)
+            if data == done.index:  # else another writer is on, and tells it
+                follow(Base(store, index, today()), path, done.keys, done.base_sha256)
 
     return hear

@@ -32,7 +32,7 @@ from upheld.services.every_rule import every_rule, trigger_faults
 from upheld.services.prepared import Prepared
 from upheld.services.rules import rule_of
 from upheld.services.triggers import Edited, added, cleared, notes_on, plan_trigger, removed
-from upheld.stores.route_file import route_file
+from upheld.stores.route_file import route_file, shipped_lexicon
 from upheld.stores.state_directory import StateReader
 from upheld.wire import strictjson
 
@@ -135,7 +135,7 @@ class Triggers(Value):
         if not cases:
             raise UsageError("there is nothing to try", help="name a file, or add examples: `upheld triggers add`")
         limit = self._limit(rules)
-        index = RouteIndex(build(rules, limit=limit), whole=False)
+        index = RouteIndex(build(rules, limit=limit, lexicon=shipped_lexicon()), whole=False, lexicon=shipped_lexicon())
         total = try_cases(cases, index)
         keys = tuple(dict.fromkeys(case.key for case in cases))
         found = tuple((one, _counted(try_cases([c for c in cases if c.key == one], index))) for one in sorted(keys))
@@ -159,7 +159,7 @@ class Triggers(Value):
         """The limit that routes here are held to; where there is none yet, the one that a build would choose."""
         root = state_root(os.environ)
         kept = kept_limit(route_file(root, StateReader(root, self.memory.path).place))
-        return kept[0] if kept is not None else calibrate(rules).limit
+        return kept[0] if kept is not None else calibrate(rules, lexicon=shipped_lexicon()).limit
 
 
 @contextmanager

@@ -192,10 +192,13 @@ def correct(
     unbind: bool,
     base_sha256: str | None,
     window: Window,
+    trigger: TriggerEdit | None,
     dry_run: bool,
     ask: Ask | None,
 ) -> Written:
     """See ``Memory.correct``."""
+    from upheld.services.triggers import with_added
+
     check_words(because=because, owner=owner)
     recover = recover_for(memory)
 
@@ -221,6 +224,8 @@ def correct(
             bound_source=bound,
         )
         plan = plan_correct(draft, base_sha256=base_sha256 or old.sha256, nonce=nonce(), recover=recover)
+        if trigger is not None:
+            plan = with_added(plan, key, trigger)
         return Prepared(plan=plan, key=key, notes=_siblings(memory, base, chain))
 
     return perform(memory, "correct", prepare, dry_run=dry_run, ask=ask)
@@ -346,6 +351,7 @@ def review(
 
 def retire(memory: Memory, key: str, *, because: str, owner: str | None, dry_run: bool, ask: Ask | None) -> Written:
     """See ``Memory.retire``."""
+    from upheld.services.relations import no_longer_named
     from upheld.services.retire import plan_retire
 
     check_words(because=because, owner=owner)
@@ -355,7 +361,7 @@ def retire(memory: Memory, key: str, *, because: str, owner: str | None, dry_run
         plan = plan_retire(
             key, because=because, base_sha256=old.sha256, nonce=nonce(), owner=owner, recover=recover_for(memory)
         )
-        return Prepared(plan=plan, key=key)
+        return Prepared(plan=no_longer_named(plan, key), key=key)
 
     return perform(memory, "retire", prepare, dry_run=dry_run, ask=ask)
 
@@ -422,13 +428,15 @@ def _still_bound(base: Base, chain: Chain, record: Record, text: bytes, *, unbin
 
 def rename(memory: Memory, key: str, new: str, *, because: str, dry_run: bool, ask: Ask | None) -> Written:
     """See ``Memory.rename``."""
+    from upheld.services.relations import no_longer_named
     from upheld.services.rename import plan_rename
 
     check_words(because=because)
 
     def prepare(base: Base) -> Prepared:
         _, old = served(base.current(key))
-        return Prepared(plan=plan_rename(key, new, because=because, base_sha256=old.sha256, nonce=nonce()), key=new)
+        plan = plan_rename(key, new, because=because, base_sha256=old.sha256, nonce=nonce())
+        return Prepared(plan=no_longer_named(plan, key, new), key=new)
 
     return perform(memory, "rename", prepare, dry_run=dry_run, ask=ask)
 

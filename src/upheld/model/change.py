@@ -55,6 +55,7 @@ class Committed(Value):
         base_sha256: digest of the index that it replaced; None for the first version of a store.
         files: every file that it made, by name, the seal included and the index not.
         replaces: names that nothing names any more.
+        keys: the keys whose entries changed, sorted.
         warning: what could not be done although the change is committed; empty where all is well.
     """
 
@@ -64,4 +65,5 @@ class Committed(Value):
     base_sha256: str | None = None
     files: Mapping[str, bytes] = {}
     replaces: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
     warning: str = ""

@@ -15,15 +15,18 @@ from binascii import crc32
 from math import sqrt
 
 from upheld.model.value import Value
-from upheld.routing.build import build
 from upheld.routing.form import UNCALIBRATED
+from upheld.routing.head import Head, Part, encode
 from upheld.routing.index import Index
+from upheld.routing.lexicon import Lexicon
+from upheld.routing.piece import Piece, piece_of
 from upheld.routing.score import score
 from upheld.routing.terms import clipped
+from upheld.routing.write import write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from upheld.model.route import Rule
 
@@ -77,12 +80,13 @@ class Calibration(Value):
         return self.limit < UNCALIBRATED
 
 
-def calibrate(rules: tuple[Rule, ...], *, wanted: float = 0.01) -> Calibration:
+def calibrate(rules: tuple[Rule, ...], *, wanted: float = 0.01, lexicon: Lexicon | None = None) -> Calibration:
     """Choose the limit for one store.
 
     Args:
         rules: the rules of the store, as they will be built.
         wanted: the highest share of wrong loads, between 0 and 1, with half of all tasks governed by nothing.
+        lexicon: the table of words that scoring will have; None for none.
 
     Returns:
         The calibration; *uncalibrated* when there are too few examples, or no limit is low enough.
@@ -92,11 +96,26 @@ def calibrate(rules: tuple[Rule, ...], *, wanted: float = 0.01) -> Calibration:
     """
     if not 0.0 < wanted < 1.0:
         raise ValueError("the wanted share of wrong loads lies between 0 and 1")
-    governed = _held_out_examples(rules)
-    ungoverned = [*_left_out_pointers(rules), *_held_out_negatives(rules)]
+    if not may_suffice(rules):
+        return _report([], [], UNCALIBRATED, wanted).replace(**_counts(rules))
+    trials = _Trials(rules, lexicon or Lexicon())
+    governed = trials.held_out_examples()
+    ungoverned = [*trials.left_out_pointers(), *trials.held_out_negatives()]
     enough = min(len(governed), len(ungoverned)) >= FEWEST
     limit = max(LOWEST, choose_limit(governed, ungoverned, wanted)) if enough else UNCALIBRATED
     return _report(governed, ungoverned, limit, wanted)
+
+
+def may_suffice(rules: Iterable[Rule]) -> bool:
+    """Whether there are examples enough to calibrate on at all."""
+    return min(_counts(tuple(rules)).values()) >= FEWEST
+
+
+def _counts(rules: tuple[Rule, ...]) -> dict[str, int]:
+    return {
+        "governed": sum(len(set(rule.fires)) for rule in rules if len(rule.fires) > 1),
+        "ungoverned": sum(len(rule.fires) + len(set(rule.nots)) for rule in rules),
+    }
 
 
 def choose_limit(governed: list[Trial], ungoverned: list[Trial], wanted: float) -> float:
@@ -143,40 +162,60 @@ def _interval(count: int, of: int) -> tuple[float, float]:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def _held_out_examples(rules: tuple[Rule, ...]) -> list[Trial]:
-    trials: list[Trial] = []
-    dealt = _deal((rule.key, example) for rule in rules if len(rule.fires) > 1 for example in rule.fires)
-    for fold in dealt:
-        held = set(fold)
-        kept = tuple(
-            rule.replace(fires=tuple(text for text in rule.fires if (rule.key, text) not in held)) for rule in rules
-        )
-        index = Index(build(kept), whole=False)
-        trials.extend(_try(text, index, right=key) for key, text in fold)
-    return trials
+class _Trials:
+    """The refits. What a rule that loses nothing comes to is worked out once."""
 
+    def __init__(self, rules: tuple[Rule, ...], lexicon: Lexicon) -> None:
+        self.rules = rules
+        self.lexicon = lexicon
+        self.pieces = {rule.key: piece_of(rule, lexicon) for rule in rules}
 
-def _left_out_pointers(rules: tuple[Rule, ...]) -> list[Trial]:
-    trials: list[Trial] = []
-    for fold in _deal((rule.key, "") for rule in rules):
-        left_out = {key for key, _ in fold}
-        index = Index(build(tuple(rule for rule in rules if rule.key not in left_out)), whole=False)
-        for rule in rules:
-            if rule.key in left_out:
-                trials.extend(_try(text, index, right=None) for text in rule.fires)
-    return trials
+    def held_out_examples(self) -> list[Trial]:
+        trials: list[Trial] = []
+        for fold in _deal((rule.key, text) for rule in self.rules if len(rule.fires) > 1 for text in rule.fires):
+            held = set(fold)
+            lost = {key for key, _ in fold}
+            kept = (
+                rule.replace(fires=tuple(text for text in rule.fires if (rule.key, text) not in held))
+                for rule in self.rules
+                if rule.key in lost
+            )
+            index = self._index({rule.key: piece_of(rule, self.lexicon) for rule in kept})
+            trials.extend(_try(text, index, right=key) for key, text in fold)
+        return trials
 
+    def left_out_pointers(self) -> list[Trial]:
+        trials: list[Trial] = []
+        for fold in _deal((rule.key, "") for rule in self.rules):
+            left_out = {key for key, _ in fold}
+            index = self._index(dict.fromkeys(left_out))
+            for rule in self.rules:
+                if rule.key in left_out:
+                    trials.extend(_try(text, index, right=None) for text in rule.fires)
+        return trials
 
-def _held_out_negatives(rules: tuple[Rule, ...]) -> list[Trial]:
-    trials: list[Trial] = []
-    for fold in _deal((rule.key, text) for rule in rules for text in rule.nots):
-        held = set(fold)
-        kept = tuple(rule.replace(nots=tuple(t for t in rule.nots if (rule.key, t) not in held)) for rule in rules)
-        index = Index(build(kept), whole=False)
-        for key, text in fold:
-            trial = _try(text, index, right=key)
-            trials.append(Trial(height=trial.height if trial.right else 0.0, right=False))
-    return trials
+    def held_out_negatives(self) -> list[Trial]:
+        trials: list[Trial] = []
+        for fold in _deal((rule.key, text) for rule in self.rules for text in rule.nots):
+            held = set(fold)
+            lost = {key for key, _ in fold}
+            kept = (
+                rule.replace(nots=tuple(text for text in rule.nots if (rule.key, text) not in held))
+                for rule in self.rules
+                if rule.key in lost
+            )
+            index = self._index({rule.key: piece_of(rule, self.lexicon) for rule in kept})
+            for key, text in fold:
+                trial = _try(text, index, right=key)
+                trials.append(Trial(height=trial.height if trial.right else 0.0, right=False))
+        return trials
+
+    def _index(self, instead: Mapping[str, Piece | None]) -> Index:
+        """An index with some rules replaced, or left out."""
+        pieces = (instead.get(key, piece) for key, piece in self.pieces.items())
+        data = write(piece for piece in pieces if piece is not None)
+        part = Part(name=bytes(16), length=len(data), data=data)
+        return Index(encode(Head(lexicon=self.lexicon.mark, parts=(part,))), whole=False, lexicon=self.lexicon)
 
 
 def _deal(cards: Iterable[tuple[str, str]]) -> list[list[tuple[str, str]]]:

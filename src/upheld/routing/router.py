@@ -22,8 +22,8 @@ from upheld.model.route import (
     Choice,
     Route,
 )
-from upheld.routing.form import BROKEN, KEY, KEYWORD, KINDS, UNCALIBRATED
-from upheld.routing.index import Index, IndexUnreadableError
+from upheld.routing.form import BROKEN, KEY, KEYWORD, KINDS, UNCALIBRATED, IndexUnreadableError
+from upheld.routing.index import Index, nowhere
 from upheld.routing.matching import Prepared, hits
 from upheld.routing.resolve import load_together, resolve
 from upheld.routing.score import score
@@ -32,7 +32,10 @@ from upheld.routing.words import mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from upheld.model.route import Task
+    from upheld.routing.lexicon import Lexicon
     from upheld.routing.score import Scored
 
 MOST_CHOICES = 5
@@ -40,10 +43,17 @@ _WORTH_A_CHOICE = 0.02
 _UNREADABLE = (IndexUnreadableError, IndexError, ValueError, OverflowError, TypeError, ZeroDivisionError, struct.error)
 
 
-def open_index(buffer: bytes | memoryview, *, digest: bytes | None = None, whole: bool = True) -> Index | Route:
-    """Open a route index, or say in an ``unchecked`` route why that cannot be done."""
+def open_index(
+    buffer: bytes | memoryview,
+    *,
+    digest: bytes | None = None,
+    whole: bool = True,
+    lexicon: Lexicon | None = None,
+    segments: Callable[[bytes, int], memoryview | None] = nowhere,
+) -> Index | Route:
+    """Open a route index (see ``Index``), or say in an ``unchecked`` route why that cannot be done."""
     try:
-        return Index(buffer, digest=digest, whole=whole)
+        return Index(buffer, digest=digest, whole=whole, lexicon=lexicon, segments=segments)
     except _UNREADABLE as fault:
         return unchecked(f"the route index cannot be used: {_reason(fault)}")
 
@@ -119,7 +129,7 @@ class _Routing:
         return self._settle(fired, STATEMENT) if fired else None
 
     def _settle(self, fired: dict[int, str], by: str) -> Route:
-        left = sorted(resolve(set(fired), self.index.overrides))
+        left = sorted(resolve(set(fired), self.index.overrides), key=self.index.key)
         why = "; ".join(fired[pointer] for pointer in left[:MOST_CHOICES])
         if len(left) == 1 or load_together(set(left), self.index.together):
             chosen = tuple(self._choice(pointer, fired[pointer]) for pointer in left)
@@ -137,7 +147,9 @@ class _Routing:
             return Route(outcome=NONE, why="the task has no words, and nothing at hand fires a trigger")
         scored = self._without_vetoed()
         if self.about:
-            names = ", ".join(f"`{self.index.key(pointer)}`" for pointer in sorted(self.about)[:MOST_CHOICES])
+            names = ", ".join(
+                f"`{self.index.key(pointer)}`" for pointer in sorted(self.about, key=self.index.key)[:MOST_CHOICES]
+            )
             return Route(outcome=NONE, why=f"the task talks about {names}; `recall` it by name to load it")
         if not scored.ranked:
             return Route(outcome=NONE, why="no pointer shares a word with the task")
@@ -171,7 +183,9 @@ class _Routing:
         """What never fires, for it could not be read: broken triggers always, single patterns where nothing matched."""
         found = (self.index.matcher(number) for number in self.index.gated(mark("unsound")))
         return tuple(
-            f"{KINDS[kind]} `{pattern}` of `{self.index.key(pointer)}`"
-            for pointer, kind, pattern in found
-            if everything or kind == BROKEN
+            sorted(
+                f"{KINDS[kind]} `{pattern}` of `{self.index.key(pointer)}`"
+                for pointer, kind, pattern in found
+                if everything or kind == BROKEN
+            )
         )

@@ -1,36 +1,44 @@
 """Score a text against every pointer of an index, and say how probable it is that each governs it.
 
-A pointer's *nearness* is the cosine between the task's terms and the centre of the pointer's statements. The ten
-nearest pointers, and *none of them*, then compete in one softmax over four facts: nearness, how many of the task's
-content words the pointer has (square root), what share of their rarity these are, and, for *none*, what share of it
-belongs to words that no pointer has. Negatives of a pointer compete as entries of their own, and count for *none*.
+* *Nearness*: the cosine between the task's terms, weighed by how rare they are, and the centre of the pointer's
+  statements.
+* *Sense*: the cosine between what the two are about (``lexicon``).
+* *Answered*: which share of the task's rarity the pointer's words answer. A word is answered in full by itself, and in
+  part by the word of the pointer that is most like it. *Found*: the root of how many content words are, likewise.
 
-The five weights were fitted by maximum likelihood on training examples and validation tasks of CLINC150 (two seeds,
-five examples a pointer), half of the weight on tasks that nothing governs. The test part was not looked at.
+The nearest pointers, and *none of them*, then compete in one softmax over these; for *none* counts what share of the
+task's rarity belongs to words that no pointer has. Negatives of a pointer compete as entries of their own, and count
+for *none*. Every number is of the rules and the task alone, however the index came about; ties go by key.
+
+The weights were fitted by maximum likelihood on training examples and validation tasks of CLINC150 (two seeds, five
+examples a pointer), half of the weight on tasks that nothing governs. The test part was not looked at.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from _operator import mul
 from math import exp, log, sqrt
 
-from upheld.routing.form import PULL
-from upheld.routing.terms import content_terms, terms
+from upheld.routing.lexicon import ALIKE, SCALE
+from upheld.routing.terms import terms
+from upheld.routing.words import FUNCTION_WORDS, mark, stem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.routing.index import Index
+    from upheld.routing.segment import Segment
 
-NEARNESS, SHARED, SHARE = 15.68, 0.85, 1.45
-NONE_BASE, NONE_NEW = 5.51, 3.08
+NEARNESS, SENSE, ANSWERED, FOUND = 11.28, 5.12, 4.18, 1.74
+NONE_BASE, NONE_NEW = 10.90, 0.78
+SENSE_IN_RANK = 0.5
 
-BUDGET = 4_000
-"""Postings read to find candidates, rarest terms first; the rest is looked up for the best ``RESCORED`` only."""
+BUDGET = 2_000
+"""Statements whose terms are read to find candidates, rarest terms first; the rest is looked up for the best alone."""
 
-RESCORED = 20
-RIVALS = 10
-_LEAST = 5e-324
-"""The smallest number above nought: an entry that shares no term is no candidate."""
+COMPARED = 14
+RIVALS = 8
+_CHUNK = 64
+_MOST_ANSWERING = 4_096
 
 
 class Scored:
@@ -48,6 +56,20 @@ class Scored:
         self.none = none
 
 
+class _Rival:
+    """An entry that competes. ``owner`` is its pointer, or -1 for the negatives of one."""
+
+    __slots__ = ("entry", "near", "owner", "rank", "segment", "sense")
+
+    def __init__(self, near: float, sense: float, segment: Segment, entry: int, owner: int) -> None:
+        self.near = near
+        self.sense = sense
+        self.rank = near + SENSE_IN_RANK * sense
+        self.segment = segment
+        self.entry = entry
+        self.owner = owner
+
+
 def score(found: list[str], index: Index, barred: set[int]) -> Scored:
     """Score a text.
 
@@ -56,106 +78,186 @@ def score(found: list[str], index: Index, barred: set[int]) -> Scored:
         index: the route index.
         barred: pointers that may not be answered, whatever they score (vetoed); they do not compete.
     """
-    known, length = _query(found, index)
-    if not known:
+    asked = _Asked(found, index)
+    if not asked.known:
         return Scored([], 1.0)
-    near = _nearest(known, length, index)
-    rivals = _rivals(near, index, barred)
-    return _compete(rivals, _Content(found, index), index)
+    rivals = _rivals(_nearest(asked, index), found, index, barred)
+    return _compete(rivals, _Words(found, index), index)
 
 
-def _query(found: list[str], index: Index) -> tuple[list[tuple[int, int, float]], float]:
-    """The task's known terms as (postings, place, weight), rarest first, and the length of its vector."""
-    hashes, count = index.terms, len(index.terms)
-    known: list[tuple[int, int, float]] = []
-    for hashed, weight in terms(found).items():
-        place = bisect_left(hashes, hashed)
-        if place < count and hashes[place] == hashed:
-            known.append((index.starts[place + 1] - index.starts[place], place, weight * index.rarity[place] ** PULL))
-    known.sort()
-    return known, sqrt(sum(weight * weight for _, _, weight in known)) or 1.0
+class _Asked:
+    """The task's known terms, rarest first: for each its weight, and where it stands in each segment.
+
+    ``read`` says how many of them are read in full to find candidates; the others are looked up for the best alone.
+    """
+
+    __slots__ = ("known", "length", "read")
+
+    def __init__(self, found: list[str], index: Index) -> None:
+        whole = index.statements + 1
+        known: list[tuple[int, int, float, list[int]]] = []
+        for hashed, weight in terms(found).items():
+            count, places = index.count(hashed)
+            if count > 0:
+                known.append((count, hashed, weight * log(whole / (count + 0.5)), places))
+        known.sort()
+        self.known = [(weight, places) for _, _, weight, places in known]
+        self.length = sqrt(sum([weight * weight for weight, _ in self.known])) or 1.0
+        spent = 0
+        self.read = len(known)
+        for number, (count, *_) in enumerate(known):
+            spent += count
+            if spent > BUDGET and number:
+                self.read = number
+                break
 
 
-def _nearest(known: list[tuple[int, int, float]], length: float, index: Index) -> list[tuple[float, int]]:
-    """Cosines of the best entries: exact for the ``RESCORED`` best, whatever the budget left out."""
-    dots = [0.0] * index.entries
-    spent = read = 0
-    for postings, place, weight in known:
-        if spent + postings > BUDGET and spent:
-            break
-        spent += postings
-        read += 1
-        entries, shares = index.postings(place)
-        for entry, share in zip(entries, shares, strict=True):
+def _nearest(asked: _Asked, index: Index) -> list[tuple[float, int, int]]:
+    """The best entries as (nearness, segment, entry): exact for these, whatever the budget left out."""
+    best: list[tuple[float, int, int]] = []
+    for part, segment in enumerate(index.segments):
+        best += [(dot, part, entry) for dot, entry in _highest(_dots(asked, part, segment))]
+    best.sort(reverse=True)
+    if len(best) > COMPARED:
+        cut = best[COMPARED - 1][0]
+        best = [one for one in best if one[0] >= cut]
+    beyond = asked.known[asked.read :]
+    asking = {part: _spread(beyond, part, index.segments[part]) for part in {part for _, part, _ in best}}
+    near: list[tuple[float, int, int]] = []
+    for dot, part, entry in best:
+        places, weights = index.segments[part].vector(entry)
+        more = sum(map(mul, map(asking[part].__getitem__, places), weights)) if beyond else 0.0
+        near.append(((dot + more) / asked.length, part, entry))
+    return near
+
+
+def _spread(known: list[tuple[float, list[int]]], part: int, segment: Segment) -> list[float]:
+    """The weights of some terms of the task, by their place in one segment."""
+    spread = [0.0] * len(segment.terms)
+    for weight, places in known:
+        if places[part] >= 0:
+            spread[places[part]] = weight
+    return spread
+
+
+def _dots(asked: _Asked, part: int, segment: Segment) -> list[float]:
+    dots = [0.0] * segment.entries
+    for weight, places in asked.known[: asked.read]:
+        if places[part] < 0:
+            continue
+        at = segment.posted(places[part])
+        numbers, weights = segment.ids[at.start : at.stop].tolist(), segment.weights[at.start : at.stop].tolist()
+        for entry, share in zip(numbers, weights, strict=True):
             dots[entry] += weight * share
-    exact = {-entry: dot for dot, entry in _highest(dots)}
-    for _, place, weight in known[read:]:
-        _add_exact(exact, index, place, weight)
-    return sorted(((dot / length, entry) for entry, dot in exact.items()), key=lambda pair: (-pair[0], pair[1]))
-
-
-def _add_exact(exact: dict[int, float], index: Index, place: int, weight: float) -> None:
-    """Add one term to the dots of the candidates alone."""
-    entries, shares = index.postings(place)
-    count = len(entries)
-    for entry in exact:
-        at = bisect_left(entries, entry)
-        if at < count and entries[at] == entry:
-            exact[entry] += weight * shares[at]
+    for entry in segment.dead_entries:
+        dots[entry] = 0.0
+    return dots
 
 
 def _highest(dots: list[float]) -> list[tuple[float, int]]:
-    """The ``RESCORED`` best as (dot, minus entry), so that a tie goes to the first entry."""
-    cut = sorted(dots)[-RESCORED:][0] or _LEAST
-    return sorted([(dot, -entry) for entry, dot in enumerate(dots) if dot >= cut], reverse=True)[:RESCORED]
+    """The ``COMPARED`` best that share a term at all, and whatever ties with the last of them."""
+    if len(dots) > _CHUNK * COMPARED:
+        tops = [max(dots[at : at + _CHUNK]) for at in range(0, len(dots), _CHUNK)]
+        cut = sorted(tops)[-COMPARED]
+        near = [at * _CHUNK for at, top in enumerate(tops) if top >= cut and top > 0.0]
+        pairs = [(dot, at + own) for at in near for own, dot in enumerate(dots[at : at + _CHUNK]) if dot >= cut]
+    else:
+        cut = sorted(dots)[-COMPARED:][0] if dots else 0.0
+        pairs = [(dot, entry) for entry, dot in enumerate(dots) if dot >= cut]
+    return [pair for pair in pairs if pair[0] > 0.0]
 
 
-def _rivals(near: list[tuple[float, int]], index: Index, barred: set[int]) -> list[tuple[float, int, int]]:
-    """The entries that compete: nearness, entry, and its pointer (-1 for the negatives of one)."""
-    rivals: list[tuple[float, int, int]] = []
-    for dot, entry in near:
-        owner = index.owners[entry]
+def _rivals(near: list[tuple[float, int, int]], found: list[str], index: Index, barred: set[int]) -> list[_Rival]:
+    sense = index.lexicon.sense(found)
+    rivals: list[_Rival] = []
+    for dot, part, entry in near:
+        segment = index.segments[part]
+        owner = index.owner(part, entry)
         if owner not in barred:
-            rivals.append((dot, entry, owner if entry < index.pointers else -1))
+            alike = sum(map(mul, sense, segment.sense(entry))) / SCALE
+            rivals.append(_Rival(dot, alike, segment, entry, owner if entry < segment.pointers else -1 - owner))
+    rivals.sort(key=lambda rival: -rival.rank)
+    if len(rivals) > RIVALS and rivals[RIVALS - 1].rank == rivals[RIVALS].rank:
+        rivals.sort(key=lambda rival: (-rival.rank, rival.owner < 0, index.key(_pointer(rival.owner))))
     return rivals[:RIVALS]
 
 
-class _Content:
-    """The content words of a task: which are known, and how rare each is."""
+def _pointer(owner: int) -> int:
+    return owner if owner >= 0 else -1 - owner
 
-    __slots__ = ("new", "places", "total")
+
+class _Words:
+    """The stems of a task: how rare each is, which say what it is about, and what share no pointer has."""
+
+    __slots__ = ("new", "stems", "total")
 
     def __init__(self, found: list[str], index: Index) -> None:
-        rarest = log((index.statements + 1) / 0.5)
-        self.places: list[tuple[int, float]] = []
-        self.total = self.new = 0.0
-        for hashed in content_terms(found):
-            place = bisect_left(index.terms, hashed)
-            if place < len(index.terms) and index.terms[place] == hashed:
-                self.places.append((place, index.rarity[place]))
-                self.total += index.rarity[place]
-            else:
-                self.new += rarest
-        self.total += self.new + 1e-9
+        whole = index.statements + 1
+        about: dict[int, bool] = {}
+        for word in found:
+            hashed = mark("w" + stem(word))
+            about[hashed] = about.get(hashed, False) or word not in FUNCTION_WORDS
+        self.stems: list[tuple[int, int, float, bool]] = []
+        content = new = total = 0.0
+        for hashed, is_content in about.items():
+            count = index.count(hashed)[0]
+            rarity = log(whole / (count + 0.5))
+            total += rarity
+            if is_content:
+                content += rarity
+                new += 0.0 if count else rarity
+            self.stems.append((hashed, index.lexicon.code(hashed), rarity, is_content))
+        self.total = total + 1e-9
+        self.new = new / (content + 1e-9)
 
 
-def _compete(rivals: list[tuple[float, int, int]], content: _Content, index: Index) -> Scored:
-    raised = [(NEARNESS * dot + _shared(entry, content, index), owner) for dot, entry, owner in rivals]
-    nothing = NONE_BASE + NONE_NEW * content.new / content.total
+def _compete(rivals: list[_Rival], words: _Words, index: Index) -> Scored:
+    raised = [(_height(rival, words, index), rival.owner) for rival in rivals]
+    nothing = NONE_BASE + NONE_NEW * words.new
     top = max([nothing, *(height for height, _ in raised)])
-    mass = {-1: exp(nothing - top)}
+    mass: dict[int, float] = {}
+    against = [exp(nothing - top)]
     for height, owner in raised:
-        mass[owner] = mass.get(owner, 0.0) + exp(height - top)
-    whole = sum(mass.values())
-    none = mass.pop(-1) / whole
-    ranked = sorted(((pointer, part / whole) for pointer, part in mass.items()), key=lambda pair: (-pair[1], pair[0]))
-    return Scored(ranked, none)
+        if owner < 0:
+            against.append(exp(height - top))
+        else:
+            mass[owner] = mass.get(owner, 0.0) + exp(height - top)
+    # Sorted, so that the sums do not hang on the order in which rivals were found.
+    none = sum(sorted(against))
+    whole = sum(sorted([none, *mass.values()]))
+    ranked = sorted(((pointer, part / whole) for pointer, part in mass.items()), key=lambda pair: -pair[1])
+    if len({part for _, part in ranked}) < len(ranked):
+        ranked.sort(key=lambda pair: (-pair[1], index.key(pair[0])))
+    return Scored(ranked, none / whole)
 
 
-def _shared(entry: int, content: _Content, index: Index) -> float:
-    count, share = 0, 0.0
-    for place, rarity in content.places:
-        if index.weight(place, entry):
-            count += 1
-            share += rarity
-    return SHARED * sqrt(count) + SHARE * share / content.total
+def _height(rival: _Rival, words: _Words, index: Index) -> float:
+    answered, found = _answered(*_stems(rival.segment, rival.entry, index), words)
+    return NEARNESS * rival.near + SENSE * rival.sense + ANSWERED * answered / words.total + FOUND * sqrt(found)
+
+
+def _stems(segment: Segment, entry: int, index: Index) -> tuple[frozenset[int], list[int]]:
+    """The stems of an entry, and the codes of those that the table of words has."""
+    found = segment.answering.get(entry)
+    if found is None:
+        if len(segment.answering) >= _MOST_ANSWERING:
+            segment.answering.clear()
+        stems = segment.stems_of(entry)
+        found = segment.answering[entry] = (frozenset(stems), index.lexicon.codes(stems))
+    return found
+
+
+def _answered(stems: frozenset[int], codes: list[int], words: _Words) -> tuple[float, float]:
+    """Rarity answered, and content words found, by the stems of one entry."""
+    answered = found = 0.0
+    for hashed, code, rarity, is_content in words.stems:
+        if hashed in stems:
+            part = 1.0
+        elif code and codes:
+            part = ALIKE[min([(code ^ other).bit_count() for other in codes])]
+        else:
+            continue
+        answered += rarity * part
+        if is_content:
+            found += part
+    return answered, found

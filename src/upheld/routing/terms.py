@@ -16,6 +16,8 @@ GRAM_WEIGHT = 0.5
 GRAM_SIZES = (3, 4)
 LONGEST_WORD = 40
 NEGATED = "! "
+_WORDS: dict[str, tuple[int, list[int]]] = {}
+_MOST_WORDS = 8_192
 
 NEGATORS = frozenset(("not", "no", "never", "without", "dont", "doesnt", "cannot", "cant", "wont", "shouldnt", "avoid"))
 
@@ -26,33 +28,34 @@ def terms(found: list[str]) -> dict[int, float]:
     before = "^"
     for word in found:
         root = stem(word)
-        _add(weights, "w" + root, WORD_WEIGHT)
         weights[mark(f"p{before} {root}")] = PAIR_WEIGHT
         before = root
-        _add_grams(weights, word)
+        hashed, grams = _of_word(word, root)
+        weights[hashed] = weights.get(hashed, 0.0) + WORD_WEIGHT
+        for gram in grams:
+            weights[gram] = weights.get(gram, 0.0) + GRAM_WEIGHT
     if found:
         weights[mark(f"p{before} $")] = PAIR_WEIGHT
     return weights
 
 
-def _add(weights: dict[int, float], term: str, weight: float) -> None:
-    hashed = mark(term)
-    weights[hashed] = weights.get(hashed, 0.0) + weight
+def _of_word(word: str, root: str) -> tuple[int, list[int]]:
+    """The term of a word's stem, and those of its runs of characters; remembered, for a process that is asked often."""
+    found = _WORDS.get(word)
+    if found is None:
+        if len(_WORDS) >= _MOST_WORDS:
+            _WORDS.clear()
+        found = _WORDS[word] = (mark("w" + root), _grams(word))
+    return found
 
 
-def _add_grams(weights: dict[int, float], word: str) -> None:
+def _grams(word: str) -> list[int]:
     padded = f"<{word[:LONGEST_WORD]}>"
-    if padded.isascii():
-        raw = padded.encode()
-        for size in GRAM_SIZES:
-            for at in range(len(raw) - size + 1):
-                hashed = crc32(raw[at : at + size], size)
-                weights[hashed] = weights.get(hashed, 0.0) + GRAM_WEIGHT
-        return
-    for size in GRAM_SIZES:
-        for at in range(len(padded) - size + 1):
-            hashed = crc32(padded[at : at + size].encode("utf-8", "replace"), size)
-            weights[hashed] = weights.get(hashed, 0.0) + GRAM_WEIGHT
+    return [
+        crc32(padded[at : at + size].encode("utf-8", "replace"), size)
+        for size in GRAM_SIZES
+        for at in range(len(padded) - size + 1)
+    ]
 
 
 def content_terms(found: list[str]) -> list[int]:

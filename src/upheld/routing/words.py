@@ -96,6 +96,8 @@ def _is_unspaced(code: int) -> bool:
     return any(low <= code <= high for low, high in _UNSPACED)
 
 
+_STEMS: dict[str, str] = {}
+_MOST_STEMS = 16_384
 _ENDINGS = ("ization", "ational", "fulness", "edly", "ing", "ies", "ed", "es", "ly", "s")
 
 
@@ -104,6 +106,15 @@ def stem(word: str) -> str:
 
     Words with a letter outside ASCII, and words that would lose too much, are left alone.
     """
+    found = _STEMS.get(word)
+    if found is None:
+        if len(_STEMS) >= _MOST_STEMS:
+            _STEMS.clear()
+        found = _STEMS[word] = _cut(word)
+    return found
+
+
+def _cut(word: str) -> str:
     if not word.isascii() or word.isdigit():
         return word
     for ending in _ENDINGS:

@@ -125,6 +125,7 @@ def carry_out(
         base_sha256=base.index.node.sha256 or None,
         files=files,
         replaces=replaces,
+        keys=tuple(sorted({*change.entries, *change.retired})),
     )
     committed = _publish(writer, base, files, replaces, committed, late)
     is_durable = not committed.warning

@@ -14,8 +14,8 @@ from upheld.model.finding import worst_first
 from upheld.model.route import UNCHECKED, Routed
 from upheld.routing.confirm import disagreement
 from upheld.routing.index import Index as RouteIndex
-from upheld.routing.router import open_index, unchecked
 from upheld.routing.router import route as decide
+from upheld.routing.router import unchecked
 from upheld.services.rules import rule_of
 from upheld.services.snapshot import index_bytes, is_still, leaf_of
 from upheld.wire import index as wire
@@ -36,14 +36,15 @@ REBUILD = "run `upheld triggers build`"
 
 
 def route(
-    store: ReadableStore, task: Task, *, routes: Callable[[], memoryview | None], today: str, admit: Admit
+    store: ReadableStore, task: Task, *, routes: Callable[[bytes], RouteIndex | Route | None], today: str, admit: Admit
 ) -> Routed | Refusal:
     """Route one task over one store.
 
     Args:
         store: the store.
         task: what is about to be done.
-        routes: gives the bytes of this place's route index; None where there is none. Never built here.
+        routes: opens this place's route index, given the digest that it must be built for; an ``unchecked`` route
+            where it cannot be used, None where there is none. Never built here.
         today: the day it is, UTC.
         admit: decides whether this index may be used at all.
 
@@ -63,7 +64,7 @@ def route(
 
 
 def _attempt(
-    store: ReadableStore, task: Task, routes: Callable[[], memoryview | None], today: str, admit: Admit
+    store: ReadableStore, task: Task, routes: Callable[[bytes], RouteIndex | Route | None], today: str, admit: Admit
 ) -> tuple[bytes | None, Routed | Refusal]:
     data: bytes | None = None
     try:
@@ -75,7 +76,7 @@ def _attempt(
             return data, Refusal(key="", findings=worst_first(admission.refusals), as_of=today)
         # 2. The route index that was built for exactly these bytes.
         # 3. The decision.
-        answer = _decided(task, index, routes())
+        answer = _decided(task, routes(bytes.fromhex(index.node.sha256)))
         # 4. Every key that it names, held to the verified store.
         answer = _confirmed(store, index, answer, task)
     except FaultError as fault:
@@ -83,14 +84,12 @@ def _attempt(
     return data, _routed(answer, index, admission)
 
 
-def _decided(task: Task, index: Index, raw: memoryview | None) -> Route:
-    if raw is None:
+def _decided(task: Task, found: RouteIndex | Route | None) -> Route:
+    if found is None:
         return unchecked(f"route index missing: {REBUILD}")
-    # The sum over the whole file would cost more than the routing; nothing in the file is trusted anyway.
-    opened = open_index(raw, digest=bytes.fromhex(index.node.sha256), whole=False)
-    if not isinstance(opened, RouteIndex):
-        return opened.replace(why=f"{opened.why}: {REBUILD}")
-    return decide(task, opened)
+    if not isinstance(found, RouteIndex):
+        return found.replace(why=f"{found.why}: {REBUILD}")
+    return decide(task, found)
 
 
 def _confirmed(store: ReadableStore, index: Index, answer: Route, task: Task) -> Route:

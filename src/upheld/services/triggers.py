@@ -121,6 +121,11 @@ def also_added(plan: Callable[[Base], Change], key: str, edit: TriggerEdit) -> C
     return lambda base: with_edit(base, plan(base), key, edit, added, old=None)
 
 
+def with_added(plan: Callable[[Base], Change], key: str, edit: TriggerEdit) -> Callable[[Base], Change]:
+    """Return a plan for a key that is there which adds to its trigger in the same commit."""
+    return lambda base: with_edit(base, plan(base), key, edit, added, old=base.pointer(key))
+
+
 def with_edit(base: Base, change: Change, key: str, edit: TriggerEdit, how: Edited, *, old: Pointer | None) -> Change:
     """Let a change of one key also change its trigger.
 

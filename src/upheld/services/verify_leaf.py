@@ -12,10 +12,13 @@ from upheld.errors import FaultError
 from upheld.model.finding import Finding
 from upheld.model.index import Pointer
 from upheld.model.names import is_digest, short
+from upheld.model.route import Rule
+from upheld.routing.lint import lint_one
 from upheld.services.gather import gather
 from upheld.services.verify_sound import SoundChains
 from upheld.wire import index as wire
 from upheld.wire.digest import sha256_hex
+from upheld.wire.trigger import decode_trigger
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,6 +83,8 @@ class LeafVerifier:
         chain = gather(self._store, pointer, self._pool)
         self._refuse(check_chain(chain, self._as_of), pointer)
         self._account(chain)
+        if isinstance(pointer, Pointer):
+            self._matchers(pointer)
         if isinstance(pointer, Pointer) and pointer.trigger_sha256 is not None:
             self._trigger(pointer, pointer.trigger_sha256)
         elif is_digest(kept := pointer.fields.get("trigger_sha256")):
@@ -103,6 +108,16 @@ class LeafVerifier:
             if self._pool is None:
                 tally.records += 1
                 tally.sources += member.source is not None
+
+    def _matchers(self, pointer: Pointer) -> None:
+        """What keeps a trigger from ever firing, or makes it fire on everything. No recall asks it, so no key goes."""
+        trigger, faults = decode_trigger(pointer.trigger, pointer.place, f"{pointer.path}.trigger")
+        found = [finding_of(fault, pointer.key) for fault in faults]
+        if trigger is not None and not faults:
+            rule = Rule(key=pointer.key, read_when=pointer.read_when, trigger=trigger)
+            found = [one.replace(place=pointer.place) for one in lint_one(rule) if one.code in ("TRG001", "TRG002")]
+        if found:
+            self._tally.add(found)
 
     def _trigger(self, pointer: Pointer, expected: str) -> None:
         """Whoever routes reads trigger files, and no recall does: a fault of one is an error that refuses no key."""

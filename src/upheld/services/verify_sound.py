@@ -95,7 +95,7 @@ class SoundChains:
             return None
         if get("trigger_sha256") is not None or type(get("read_when")) not in _TEXT:
             return None
-        if get("trigger") is not None and type(get("trigger")) is not dict:
+        if get("trigger") is not None:
             return None
         row = self._record(target, get("record_sha256"), wanted)
         if row is None:

@@ -1,7 +1,7 @@
-"""Where the route index of a place lies in this user's state folder: one file a place, mapped for reading.
+"""Where the route index of a place lies in this user's state folder: a head, and a folder of segments, all mapped.
 
-The file is derived from the store and never trusted for content. It must still be this user's own: whoever could
-write it could hide a key. Writing stands in ``stores.state_writer.write_private``.
+The files are derived from the store and never trusted for content. They must still be this user's own: whoever could
+write them could hide a key. Writing stands in ``stores.route_writer``. The table of words ships with the program.
 """
 
 from __future__ import annotations
@@ -9,15 +9,86 @@ from __future__ import annotations
 import os
 import stat
 
+from upheld.routing.index import Index
+from upheld.routing.lexicon import Lexicon
+from upheld.routing.router import open_index
 from upheld.stores.place import mark_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from upheld.model.route import Route
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 FOLDER = "routes"
+_ATTEMPTS = 3
 
 
 def route_file(root: str, place: str) -> str:
     """Return the file of a place's route index below the state folder ``root``."""
     return os.path.join(root, FOLDER, mark_of(place) + ".route")
+
+
+def segment_folder(file: str) -> str:
+    """Return the folder of the segments of the route index whose head is ``file``."""
+    return f"{file}s"
+
+
+def opened(file: str, digest: bytes | None = None) -> Index | Route | None:
+    """Open the route index whose head is ``file``, as it is now.
+
+    Args:
+        file: the head.
+        digest: of the sealed index that it must have been built for; None for any.
+
+    Returns:
+        The index; an ``unchecked`` route that says why it cannot be used; None where there is none.
+    """
+    found: Index | Route | None = None
+    folder = segment_folder(file)
+    for _ in range(_ATTEMPTS):
+        raw = mapped(file)
+        if raw is None:
+            return None
+        found = open_index(
+            raw,
+            digest=digest,
+            whole=False,  # the sum over all of it would cost more than the routing, and nothing in it is trusted anyway
+            lexicon=shipped_lexicon(),
+            segments=lambda name, length: _segment(os.path.join(folder, name.hex()), length),
+        )
+        if isinstance(found, Index):
+            break  # else a writer may have replaced a segment that this head still names
+    return found
+
+
+def _segment(file: str, length: int) -> memoryview | None:
+    view = mapped(file)
+    return view if view is not None and len(view) == length else None
+
+
+_LEXICON: list[Lexicon] = []
+
+
+def shipped_lexicon() -> Lexicon:
+    """Return the table of words that ships with the program; the one of no words where this machine cannot read it."""
+    if not _LEXICON:
+        _LEXICON.append(_read_lexicon())
+    return _LEXICON[0]
+
+
+def _read_lexicon() -> Lexicon:
+    try:
+        descriptor = os.open(os.path.join(os.path.dirname(__file__), "words.lexicon"), _FLAGS)
+    except OSError:
+        return Lexicon()
+    try:
+        from mmap import ACCESS_READ, mmap
+
+        return Lexicon(memoryview(mmap(descriptor, 0, access=ACCESS_READ)))
+    except (OSError, ValueError):
+        return Lexicon()
+    finally:
+        os.close(descriptor)
 
 
 def mapped(file: str) -> memoryview | None:

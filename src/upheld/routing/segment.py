@@ -1,0 +1,259 @@
+"""Read one segment of a route index in place: memoryviews over its sections, nothing parsed.
+
+Whatever bytes come, reading raises nothing but ``IndexUnreadableError``, or what following a wrong number raises
+(``router`` catches both): every section is checked against the file, and every number that leads somewhere is checked
+where it is followed.
+"""
+
+from __future__ import annotations
+
+from binascii import crc32
+from bisect import bisect_left
+from struct import unpack_from
+
+from upheld.routing.form import (
+    GONE,
+    KEY_AT,
+    MARK_AT,
+    MATCHER,
+    ORDER_MARK,
+    OVERRIDES_AT,
+    ROW,
+    SAID,
+    SECTIONS,
+    SEGMENT,
+    SEGMENT_MAGIC,
+    SEGMENT_SIZE,
+    SENTENCE_AT,
+    TOGETHER_AT,
+    VETOES_AT,
+    IndexUnreadableError,
+)
+from upheld.routing.lexicon import DIMENSIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LARGEST = 1 << 31
+_WIDTH = 4
+_MOST_PLACES = 65_536
+
+
+class Segment:
+    """One segment.
+
+    Args:
+        buffer: its bytes, kept as long as it is used.
+        name: what the head calls it: 16 bytes.
+        whole: check the sum over all of it. Without that a flipped bit may change a score, never break a bound.
+
+    Raises:
+        IndexUnreadableError: with the reason.
+    """
+
+    def __init__(self, buffer: bytes | memoryview, *, name: bytes = bytes(16), whole: bool = True) -> None:
+        view = memoryview(buffer).cast("B")
+        if not SEGMENT_SIZE + 8 * len(SECTIONS) <= len(view) < LARGEST:
+            raise IndexUnreadableError("a part of it is too short or too long")
+        magic, order, checksum, *counts = unpack_from(SEGMENT, view)
+        if magic != SEGMENT_MAGIC or order != ORDER_MARK:
+            raise IndexUnreadableError("a part of it is of another form")
+        if whole and crc32(view[16:]) != checksum:
+            raise IndexUnreadableError("its sum does not agree with its bytes")
+        self.name = name
+        self.pointers, self.entries, self.statements, self.statements_gone = counts
+        self.dead: frozenset[int] = frozenset()
+        self.dead_entries: list[int] = []
+        self._places: dict[int, int] = {}
+        self.answering: dict[int, tuple[frozenset[int], list[int]]] = {}
+        self._open_sections(view)
+        self._check_counts()
+
+    def _open_sections(self, view: memoryview) -> None:
+        parts: dict[str, memoryview] = {}
+        table = view[SEGMENT_SIZE : SEGMENT_SIZE + 8 * len(SECTIONS)].cast("I").tolist()
+        for number, (name, code) in enumerate(SECTIONS):
+            at, length = table[2 * number], table[2 * number + 1]
+            if at % _WIDTH or at + length > len(view) or (code in "If" and length % _WIDTH):
+                raise IndexUnreadableError(f"its section `{name}` lies outside the file")
+            part = view[at : at + length]
+            parts[name] = part if code == "B" else part.cast(code)  # type: ignore[call-overload]  # codes are checked
+        self._names = parts["names"]
+        self.rows, self.relations = parts["rows"], parts["relations"]
+        self.terms, self.starts, self.counts = parts["terms"], parts["starts"], parts["counts"]
+        self.ids, self.often = parts["ids"], parts["often"]
+        self.weights: memoryview[float] = parts["weights"]  # type: ignore[assignment]  # cast to floats above
+        self.owners, self.sizes = parts["owners"], parts["sizes"]
+        self.stem_starts, self.stems, self.senses = parts["stem_starts"], parts["stems"], parts["senses"]
+        self.forward_starts, self.forward = parts["forward_starts"], parts["forward"]
+        self.forward_weights: memoryview[float] = parts["forward_weights"]  # type: ignore[assignment]  # likewise
+        self.said, self.said_rows = parts["said"], parts["said_rows"]
+        self.gates, self.gate_rows, self.matchers = parts["gates"], parts["gate_rows"], parts["matchers"]
+        self._gone = parts["gone"]
+        self.gone_terms, self.gone_counts = parts["gone_terms"], parts["gone_counts"]
+
+    def _check_counts(self) -> None:
+        sound = (
+            len(self.rows) == self.pointers * ROW
+            and len(self.owners) == len(self.sizes) == self.entries >= self.pointers
+            and len(self.starts) == len(self.terms) + 1 == len(self.counts) + 1
+            and len(self.ids) == len(self.weights) == len(self.often)
+            and len(self.stem_starts) == len(self.forward_starts) == self.entries + 1
+            and len(self.forward) == len(self.forward_weights)
+            and len(self.senses) == self.entries * DIMENSIONS
+            and len(self.said_rows) == len(self.said) * SAID
+            and len(self.gate_rows) == len(self.gates)
+            and len(self.matchers) % MATCHER == len(self.relations) % 2 == len(self._gone) % GONE == 0
+            and len(self.gone_terms) == len(self.gone_counts)
+        )
+        if not sound:
+            raise IndexUnreadableError("its sections do not fit together")
+
+    def bury(self, dead: frozenset[int]) -> None:
+        """Say which of its pointers are no more."""
+        self.dead = dead
+        self.dead_entries = [entry for pointer in sorted(dead) for entry in self.entries_of(pointer)]
+
+    def entries_of(self, pointer: int) -> list[int]:
+        """The entries of a pointer: its statements, and its negatives where it has any."""
+        if not 0 <= pointer < self.pointers:
+            raise IndexUnreadableError("it names a pointer that it does not have")
+        at = bisect_left(self.owners, pointer, self.pointers)
+        return [pointer, at] if at < self.entries and self.owners[at] == pointer else [pointer]
+
+    def mark(self, pointer: int) -> tuple[int, int]:
+        """By what a changed rule is told from an unchanged one."""
+        return self.row(pointer, MARK_AT)
+
+    def text(self, at: int, length: int) -> str:
+        """A string of the segment."""
+        if at + length > len(self._names):
+            raise IndexUnreadableError("a name lies outside the file")
+        return str(self._names[at : at + length], "utf-8")
+
+    def row(self, pointer: int, column: int) -> tuple[int, int]:
+        """Two numbers of a pointer's row."""
+        if not 0 <= pointer < self.pointers:
+            raise IndexUnreadableError("it names a pointer that it does not have")
+        at = pointer * ROW + column
+        return self.rows[at], self.rows[at + 1]
+
+    def key(self, pointer: int) -> str:
+        """The key of a pointer."""
+        return self.text(*self.row(pointer, KEY_AT))
+
+    def read_when(self, pointer: int) -> str:
+        """The sentence of a pointer."""
+        return self.text(*self.row(pointer, SENTENCE_AT))
+
+    def vetoes(self, pointer: int) -> list[tuple[int, str]]:
+        """The ``not_when`` matchers of a pointer, as kind and pattern."""
+        return self.listed(pointer, VETOES_AT)
+
+    def listed(self, pointer: int, column: int) -> list[tuple[int, str]]:
+        """Matchers of a pointer, as kind and pattern."""
+        start, end = self.row(pointer, column)
+        return [self.matcher(number)[1:] for number in span(start, end, len(self.matchers) // MATCHER)]
+
+    def together(self, pointer: int) -> tuple[str, ...]:
+        """The keys that a pointer names as loading with it."""
+        return self.related(pointer, TOGETHER_AT)
+
+    def overrides(self, pointer: int) -> tuple[str, ...]:
+        """The keys that give way to a pointer."""
+        return self.related(pointer, OVERRIDES_AT)
+
+    def related(self, pointer: int, column: int) -> tuple[str, ...]:
+        """The keys in one column of relations."""
+        start, end = self.row(pointer, column)
+        numbers = span(start, end, len(self.relations) // 2)
+        return tuple(self.text(self.relations[2 * at], self.relations[2 * at + 1]) for at in numbers)
+
+    def matcher(self, number: int) -> tuple[int, int, str]:
+        """A matcher: its pointer, its kind, its pattern."""
+        if not 0 <= number < len(self.matchers) // MATCHER:
+            raise IndexUnreadableError("it names a matcher that it does not have")
+        pointer, kind, at, length = self.matchers[number * MATCHER : number * MATCHER + MATCHER]
+        return pointer, kind, self.text(at, length)
+
+    def gated(self, hashed: int) -> list[int]:
+        """The matchers filed under a gate."""
+        return [self.gate_rows[at] for at in run(self.gates, hashed)]
+
+    def stated(self, hashed: int) -> list[tuple[int, bool, str]]:
+        """The statements with a hash: pointer, whether it is a negative, and its form."""
+        found: list[tuple[int, bool, str]] = []
+        for at in run(self.said, hashed):
+            pointer, negative, start, length = self.said_rows[at * SAID : at * SAID + SAID]
+            found.append((pointer, bool(negative), self.text(start, length)))
+        return found
+
+    def place(self, hashed: int) -> int:
+        """Where a term stands; -1 where it does not."""
+        found = self._places.get(hashed)
+        if found is None:
+            at = bisect_left(self.terms, hashed)
+            found = at if at < len(self.terms) and self.terms[at] == hashed else -1
+            if len(self._places) >= _MOST_PLACES:
+                self._places.clear()
+            self._places[hashed] = found
+        return found
+
+    def gone_count(self, hashed: int) -> int:
+        """In how many statements that are no more a term stood."""
+        at = bisect_left(self.gone_terms, hashed)
+        return self.gone_counts[at] if at < len(self.gone_terms) and self.gone_terms[at] == hashed else 0
+
+    def gone(self) -> list[tuple[bytes, int]]:
+        """The pointers of earlier segments that are no more: name of the segment, pointer."""
+        return [
+            (bytes(self._gone[at : at + GONE - 1].cast("B")), self._gone[at + GONE - 1])
+            for at in range(0, len(self._gone), GONE)
+        ]
+
+    def posted(self, place: int) -> range:
+        """Where the postings of a term lie."""
+        return span(self.starts[place], self.starts[place + 1], len(self.ids))
+
+    def weight(self, place: int, entry: int) -> float:
+        """The weight of the term at a place in one entry; nought when it is not there."""
+        at = self.posting(place, entry)
+        return self.weights[at] if at >= 0 else 0.0
+
+    def posting(self, place: int, entry: int) -> int:
+        """Where the posting of a term for an entry lies; -1 when it is not there."""
+        found = self.posted(place)
+        at = bisect_left(self.ids, entry, found.start, found.stop)
+        return at if at < found.stop and self.ids[at] == entry else -1
+
+    def stems_of(self, entry: int) -> list[int]:
+        """The stems of an entry."""
+        found = span(self.stem_starts[entry], self.stem_starts[entry + 1], len(self.stems))
+        return self.stems[found.start : found.stop].tolist()
+
+    def vector(self, entry: int) -> tuple[list[int], list[float]]:
+        """The places of an entry's terms, and the weight of each; lists, which are walked faster than mapped memory."""
+        found = span(self.forward_starts[entry], self.forward_starts[entry + 1], len(self.forward))
+        weights: list[float] = self.forward_weights[found.start : found.stop].tolist()  # type: ignore[assignment]
+        return self.forward[found.start : found.stop].tolist(), weights
+
+    def sense(self, entry: int) -> list[int]:
+        """What an entry is about."""
+        return self.senses[entry * DIMENSIONS : (entry + 1) * DIMENSIONS].tolist()
+
+
+def span(start: int, end: int, length: int) -> range:
+    """A list inside a section."""
+    if not start <= end <= length:
+        raise IndexUnreadableError("a list lies outside its section")
+    return range(start, end)
+
+
+def run(hashes: Sequence[int], hashed: int) -> range:
+    """Where one number stands in an ascending list, as often as it does."""
+    start = bisect_left(hashes, hashed)
+    end = start
+    while end < len(hashes) and hashes[end] == hashed:
+        end += 1
+    return range(start, end)
