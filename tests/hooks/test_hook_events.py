@@ -208,7 +208,7 @@ def test_an_unsealed_store_is_read_only_where_the_person_allowed_it(
     store = make_store(session.project / ".upheld")
     assert "SIG001" in session.context("session-start", source="startup")
     assert session.prompt("Before writing or changing release notes") == ""
-    monkeypatch.setattr("upheld.cli.consent.person", lambda: io.StringIO("yes\n"))
+    monkeypatch.setattr("upheld.cli.asking.person", lambda: io.StringIO("yes\n"))
     assert upheld(["trust", "allow-unsealed", "--store", str(store)]) == 0
     session.session = "session-2"
     assert upheld(["triggers", "build", "--store", str(store), "--unsealed"]) == 0

@@ -64,7 +64,7 @@ def imported(project: Project, event: str, payload: dict[str, object]) -> set[st
 
 
 LIGHT = {
-    "__future__", "_bisect", "_collections_abc", "_json", "_sha2", "_sha256", "_signal", "_stat", "_struct", "abc",
+    "__future__", "_bisect", "_collections_abc", "_json", "_operator", "_sha2", "_sha256", "_signal", "_stat", "_struct", "abc",
     "binascii", "bisect", "errno", "gc", "genericpath", "itertools", "math", "mmap", "os", "os.path", "posixpath", "stat",
     "struct", "_abc", "_opcode_metadata", "zlib",
 }  # fmt: skip
