@@ -81,6 +81,7 @@ class Home:
     def answer(self, words: str) -> None:
         """Sit at the terminal and type this at every question."""
         self._patch.setattr("upheld.cli.consent.person", lambda: io.StringIO(f"{words}\n"))
+        self._patch.setattr("upheld.cli.asking.person", lambda: io.StringIO(f"{words}\n"))
 
     def run(self, *arguments: object) -> int:
         """Run a command and return its exit code."""

@@ -163,6 +163,7 @@ class Person:
                 monotonic=time.monotonic,
                 by=self.name,
                 nonce=lambda: next(self.nonces),
+                screen=lambda base, change: None,
             )
         finally:
             for opened in (branch, history, folder):

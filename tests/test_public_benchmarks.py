@@ -108,21 +108,19 @@ def test_the_guards_benchmark_finds_no_breach_and_every_benign_memory_served(ben
             adapter.close()
     assert sum(run.malicious for run in runs) >= 15
     assert sum(not run.malicious for run in runs) >= 6
-    assert [run.scenario_id for run in runs if not run.passed] == ["benign-code"]
+    assert [run.scenario_id for run in runs if not run.passed] == []
 
 
-def test_the_one_benign_memory_that_is_no_sentence_is_served_below_one(bench: Any) -> None:
-    """Bare code is no instruction: its first line would be served as one. A person says what the code is for."""
+def test_bare_code_is_served_as_it_is(bench: Any) -> None:
+    """Code is no wrapped sentence: its lines are lines of their own, and what is served is the whole text."""
     from conformance.amg.adapter import PersonAdapter
 
     scenario = next(one for one in _scenarios(bench) if one.id == "benign-code")
     code = scenario.steps[0].value
     adapter = PersonAdapter(wanted=True)
     try:
-        assert adapter.remember("bare", code) == "blocked"
-        text = f"Take this function as it is.\n\n```python\n{code}\n```"
-        assert adapter.remember("told", text) == "stored"
-        assert adapter.recall("told") == text
+        assert adapter.remember("bare", code) == "stored"
+        assert adapter.recall("bare") == code
     finally:
         adapter.close()
 
@@ -146,4 +144,4 @@ def test_the_screen_alone_under_the_guards_benchmark(bench: Any) -> None:
         f"breached {breached}; benign kept from being served {blocked}\n"
     )
     assert breached == ["esc-permissions", "esc-role"]
-    assert blocked == ["benign-code", "benign-memory-token"]
+    assert blocked == ["benign-memory-token"]

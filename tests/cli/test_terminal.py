@@ -71,7 +71,7 @@ def test_from_init_to_a_corrected_instruction_in_a_new_process(person: Person) -
     assert b"PRIVATE KEY" in person.key.read_bytes()
     code, shown = person.types(*REMEMBER, answers=(YES, TYPED))
     assert code == 0, shown
-    assert "+Write notes for the reader." in shown.partition("[y/N]")[0], "the text is shown before the question"
+    assert "| Write notes for the reader." in shown.partition("[y/N]")[0], "the text is shown before the question"
     code, shown = person.types(*CORRECT, answers=(YES, TYPED))
     assert code == 0, shown
     code, shown = person.types("recall", "notes")

@@ -321,3 +321,29 @@ def test_every_command_that_writes_has_a_dry_run(name: str) -> None:
     found = command.get_command(click.Context(command), name)
     assert found is not None
     assert "dry_run" in [parameter.name for parameter in found.params]
+
+
+def test_the_screen_is_set_check_by_check_and_character_by_character(home: Home) -> None:
+    change = ("trust", "policy", "--screen", "POL045=allow", "--allow-character", "U+E000-U+E0FF", "--yes")
+    assert home.run(*change) == 0
+    assert home.said("trust", "show")["policy"]["screen"] == "POL045 allow, U+E000-U+E0FF passes"
+    assert home.run(*change) == 2
+    assert home.run("trust", "policy", "--screen", "POL045=default", "--yes") == 0
+    assert home.run("trust", "policy", "--disallow-character", "U+E000-U+E0FF", "--yes") == 0
+    assert home.said("trust", "show")["policy"]["screen"] == "as it comes"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--screen", "POL001=allow"),
+        ("--screen", "POL045=ignore"),
+        ("--screen", "HSH001=allow"),
+        ("--allow-character", "all"),
+        ("--allow-character", "U+E0FF-U+E000"),
+        ("--disallow-character", "U+200C"),
+    ],
+)
+def test_a_screen_that_cannot_be_read_is_not_set(home: Home, words: tuple[str, str]) -> None:
+    assert home.run("trust", "policy", *words, "--yes") == 2
+    assert root_version(home) == 1

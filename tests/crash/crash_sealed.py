@@ -9,7 +9,8 @@ from pathlib import Path
 import crash_world
 from crash_world import INSTANT, STORE_ID, TODAY, Seal, Write, write_correct, write_remember
 
-from upheld.compose.sealing import accepted_root, pin_commit
+from upheld.compose.accepted import accepted_root
+from upheld.compose.sealing import pin_commit
 from upheld.model.change import Change, Committed
 from upheld.ports.store import ReadableStore
 from upheld.services.admission import Gate

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from upheld.hooks.guard import Protected, why_denied
+from upheld.hooks.guard import why_denied
+from upheld.hooks.protected import Protected
 from upheld.hooks.shell import simple_commands
 from upheld.hooks.tool_input import commands_of, is_writing, paths_of
 

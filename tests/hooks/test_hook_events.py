@@ -303,6 +303,7 @@ def test_marks_that_count_no_more_are_swept(tmp_path: Path) -> None:
     [old] = folder.iterdir()
     os.utime(old, (0, 0))
     Marks(str(folder)).is_first("new")
+    Marks(str(folder)).sweep()
     assert not old.exists() and len(list(folder.iterdir())) == 1
 
 

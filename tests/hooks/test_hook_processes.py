@@ -16,7 +16,7 @@ from keeping import environment, kept_store
 from test_cold_path import FORBIDDEN
 from upheld.compose.hook_command import hook_command, hook_line
 
-PROMPT = {"session_id": "s", "prompt": "Before deploying to production."}
+PROMPT = {"prompt": "Before deploying to production."}
 # Under a tracer that is installed by a start-up file, everything is imported anyway: -S leaves those out.
 REPORT = "; import sys; from upheld.hooks.main import main; main(sys.argv[2:]); sys.stderr.write(','.join(sys.modules))"
 
@@ -30,7 +30,8 @@ class Project:
     def run(
         self, *command: str, sent: bytes | None = None, environ: dict[str, str] | None = None, cwd: Path | None = None
     ) -> subprocess.CompletedProcess[bytes]:
-        sent = json.dumps({**PROMPT, "cwd": str(self.path)}).encode() if sent is None else sent
+        if sent is None:  # of a session of its own, so that it is no repetition of another test's
+            sent = json.dumps({**PROMPT, "session_id": os.urandom(8).hex(), "cwd": str(self.path)}).encode()
         used = self.environ if environ is None else environ
         return subprocess.run(
             command, input=sent, env=used, cwd=cwd or self.folder, capture_output=True, timeout=60, check=False

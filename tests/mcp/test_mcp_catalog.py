@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -91,3 +92,12 @@ def test_the_registry_entry_fits_the_project_and_the_readme_owns_its_name() -> N
     assert (package["identifier"], package["version"]) == ("upheld", __version__)
     assert package["packageArguments"] == [{"type": "positional", "value": "mcp"}]
     assert f"mcp-name: {entry['name']}" in (ROOT / "README.md").read_text("utf-8").split("\n\n")[-1]
+
+
+def test_the_sdk_is_imported_in_this_package_only() -> None:
+    source = ROOT / "src" / "upheld"
+    imports = re.compile(r"^\s*(?:from|import) (?:mcp|mcp_types|anyio|starlette|uvicorn|pydantic)\b", re.MULTILINE)
+    users = {
+        path.relative_to(source).parts[0] for path in source.rglob("*.py") if imports.search(path.read_text("utf-8"))
+    }
+    assert users == {"mcp"}

@@ -81,6 +81,9 @@ def test_everything_that_a_client_may_ask(target: Target, mode: str) -> None:
         assert isinstance(index, types.TextResourceContents) and "deploy-window: Before deploying" in index.text
         text = (await client.read_resource("upheld://key/deploy-window")).contents[0]
         assert isinstance(text, types.TextResourceContents) and text.text.startswith("[upheld ") and TEXT in text.text
+        reference = types.ResourceTemplateReference(uri="upheld://key/{key}")
+        completed = await client.complete(reference, {"name": "key", "value": "dep"})
+        assert completed.completion.values == ["deploy-window"]
         with pytest.raises(MCPError) as unknown:
             await client.read_resource("upheld://key/no-such-key")
         assert unknown.value.error.code == types.INVALID_PARAMS
@@ -104,15 +107,6 @@ def test_twenty_calls_at_once(target: Target, mode: str) -> None:
         "deploy-window",
     ]
     assert [result.is_error for result in results] == [False, False, True, False] * 5
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_keys_complete(target: Target, mode: str) -> None:
-    async def act(client: Client) -> list[str]:
-        reference = types.ResourceTemplateReference(uri="upheld://key/{key}")
-        return (await client.complete(reference, {"name": "key", "value": "dep"})).completion.values
-
-    assert talk(target, mode, act) == ["deploy-window"]
 
 
 # --- proposals ----------------------------------------------------------------------------------------------------
@@ -147,36 +141,43 @@ def test_a_wish_that_the_screen_refuses_is_an_error_and_leaves_nothing(target: T
 
 
 ANSWERS = [
-    (types.ElicitResult(action="accept", content={"endorse": True}), True),
-    (types.ElicitResult(action="accept", content={"endorse": False}), False),
-    (types.ElicitResult(action="accept", content={}), False),
-    (types.ElicitResult(action="decline"), False),
-    (types.ElicitResult(action="cancel"), False),
+    ("yes", types.ElicitResult(action="accept", content={"endorse": True})),
+    ("no", types.ElicitResult(action="accept", content={"endorse": False})),
+    ("empty", types.ElicitResult(action="accept", content={})),
+    ("decline", types.ElicitResult(action="decline")),
+    ("cancel", types.ElicitResult(action="cancel")),
 ]
+SENTENCES = {
+    "yes": "Name things plainly.",
+    "no": "Write dates as year, month and day.",
+    "empty": "Keep a changelog for every release.",
+    "decline": "Ask before a migration is started.",
+    "cancel": "Put secrets into the vault only.",
+}
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize(("answer", "endorsed"), ANSWERS, ids=["yes", "no", "empty", "decline", "cancel"])
-def test_an_acceptance_endorses_and_approves_nothing(
-    target: Target, store: Memory, mode: str, answer: types.ElicitResult, endorsed: bool
-) -> None:
+@pytest.mark.parametrize("mode", MODES[:2])
+def test_an_acceptance_endorses_and_approves_nothing(target: Target, store: Memory, mode: str) -> None:
     asked: list[str] = []
+    answers = dict(ANSWERS)
 
     async def ask(_: Any, params: types.ElicitRequestParams) -> types.ElicitResult:
         asked.append(params.message)
-        return answer
+        return next(answer for name, answer in ANSWERS if f"about-{name}`" in params.message)
 
-    async def act(client: Client) -> types.CallToolResult:
-        return await client.call_tool("propose", WISH)
+    async def act(client: Client) -> dict[str, types.CallToolResult]:
+        wishes = {name: WISH | {"key": f"about-{name}", "text": SENTENCES[name]} for name in answers}
+        return {name: await client.call_tool("propose", wish) for name, wish in wishes.items()}
 
-    result = talk(target, mode, act, elicitation_callback=ask)
-    assert len(asked) == 1 and "naming" in asked[0] and WISH["text"] not in asked[0]
-    assert fields(result)["outcome"] == "proposed"
-    assert fields(result)["endorsed"] is endorsed
-    view = store.show(fields(result)["id"])
-    assert [one.client.split()[0] for one in view.proposal.endorsements] == (["mcp"] if endorsed else [])
-    assert store.inbox().total == 1, "asked twice, or proposed twice"
-    assert getattr(store.recall("naming"), "code", "") == "PTR001"
+    results = talk(target, mode, act, elicitation_callback=ask)
+    assert len(asked) == len(ANSWERS) and not [text for text in SENTENCES.values() if text in "".join(asked)]
+    for name, result in results.items():
+        assert fields(result)["outcome"] == "proposed"
+        assert fields(result)["endorsed"] is (name == "yes"), name
+        endorsements = store.show(fields(result)["id"]).proposal.endorsements
+        assert [one.client.split()[0] for one in endorsements] == (["mcp"] if name == "yes" else [])
+        assert getattr(store.recall(f"about-{name}"), "code", "") == "PTR001"
+    assert store.inbox().total == len(ANSWERS), "asked twice, or proposed twice"
 
 
 def test_a_client_that_cannot_answer_loses_no_proposal(target: Target, store: Memory) -> None:

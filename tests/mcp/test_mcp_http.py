@@ -24,6 +24,7 @@ from keeping import kept_store
 from serving import COMMAND, MODERN, SECONDS, envelope, handshake, http_server
 from upheld.compose.library import Memory
 from upheld.errors import UsageError
+from upheld.mcp.desk import Caller, Desk
 from upheld.mcp.options import parse
 from upheld.mcp.tenants import Tenant, is_loopback, tenant_for, tenants_of
 
@@ -153,6 +154,24 @@ def every_call(key: str) -> list[tuple[str, dict[str, object]]]:
         ("propose", {"key": key, "text": "Do it so.", "because": "Because."}),
         ("propose", {"key": "new-key", "text": "Do it so.", "because": "Because.", "when": "Before it"}),
     ]
+
+
+def test_a_text_that_names_a_folder_is_served_as_it_was_verified(memory: Memory) -> None:
+    home = os.environ["HOME"]
+    text = f"Run {home}/bin/check in {memory.path} first."
+    memory.remember("checks", text, when="Before checking", because="It is kept there.")
+    desk = Desk(store=memory.path, label="store")
+    assert text in desk.call("recall", {"key": "checks"}, Caller()).fields["text"]
+    assert text in desk.call("route", {"task": "Before checking"}, Caller()).fields["text"]
+
+
+def test_no_path_is_left_of_a_refusal(memory: Memory) -> None:
+    desk = Desk(store=f"{memory.path}-gone", label="ada")
+    said = desk.call("recall", {"key": "checks"}, Caller())
+    assert said.is_error and said.fields["code"] == "no-store"
+    assert memory.path not in json.dumps(said.fields) + said.text and "ada" in said.text
+    open_about_paths = Desk(store=f"{memory.path}-gone").call("recall", {"key": "checks"}, Caller())
+    assert f"{memory.path}-gone" in open_about_paths.text
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "127.0.0.9"])

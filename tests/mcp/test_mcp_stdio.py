@@ -102,33 +102,33 @@ def test_a_store_is_looked_for_at_each_call_in_the_folder_where_the_client_start
     assert found["structuredContent"]["outcome"] == "verified"
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        (b"nonsense", -32700),
-        (b'{"jsonrpc":"2.0","id":1', -32700),
-        (b"\xff\xfe{}", -32700),
-        (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"\\ud800"}}', -32700),
-        (b"[" * 100_000, -32700),
-        (b"3", -32600),
-        (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600),
-        (b'{"jsonrpc":"2.0","id":1}', -32600),
-        (b'{"jsonrpc":"2.0","id":1,"method":3}', -32600),
-        (b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600),
-        (b'{"x":"' + b"y" * MAX_LINE + b'"}', -32700),
-    ],
-    ids=["no-json", "cut", "no-utf-8", "half-a-pair", "deep", "number", "batch", "no-method", "method", "id", "huge"],
-)
-def test_what_is_no_message_is_answered_and_the_next_one_too(store: str, line: bytes, code: int) -> None:
+NO_MESSAGES = [
+    (b"nonsense", -32700),
+    (b'{"jsonrpc":"2.0","id":1', -32700),
+    (b"\xff\xfe{}", -32700),
+    (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"\\ud800"}}', -32700),
+    (b"[" * 100_000, -32700),
+    (b"3", -32600),
+    (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600),
+    (b'{"jsonrpc":"2.0","id":1}', -32600),
+    (b'{"jsonrpc":"2.0","id":1,"method":3}', -32600),
+    (b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600),
+    (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600),
+    (b'{"x":"' + b"y" * MAX_LINE + b'"}', -32700),
+]
+
+
+@pytest.mark.parametrize("by", ["the front", "the SDK"])
+def test_what_is_no_message_is_answered_and_the_next_one_too(store: str, by: str) -> None:
     with Raw("--store", store) as server:
-        server.write(line + b"\n")
-        assert server.read()["error"]["code"] == code
         server.open()
-        assert server.ask("ping")["result"] == {}
-        assert server.ask("tools/call", {"name": "status", "arguments": {}})["result"]["isError"] is False
-        server.write(line + b"\n")
-        assert server.read()["error"]["code"] == code
-        assert server.ask("ping")["result"] == {}
+        if by == "the SDK":
+            assert server.ask("tools/call", {"name": "status", "arguments": {}})["result"]["isError"] is False
+        for line, code in NO_MESSAGES:
+            server.write(line + b"\n")
+            assert server.read()["error"]["code"] == code, line[:80]
+            assert server.ask("ping")["result"] == {}
+        assert server.ask("tools/call", {"name": "recall", "arguments": {"key": "deploy-window"}})["result"]
 
 
 def test_a_prompt_may_hold_any_character(store: str) -> None:
@@ -172,6 +172,14 @@ def test_calls_in_flight_when_the_input_ends_are_answered(store: str) -> None:
 def test_an_input_that_ends_at_once_is_no_fault(store: str) -> None:
     with Raw("--store", store) as server:
         assert server.end() == ([], 0)
+
+
+def test_an_input_that_ends_while_the_sdk_is_imported_is_no_fault(store: str) -> None:
+    lines = json.dumps(recall(1, **envelope())) + "\n"
+    for _ in range(5):
+        ran = subprocess.run([*COMMAND, "--store", store], input=lines, capture_output=True, text=True, check=False)
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert json.loads(ran.stdout)["result"]["isError"] is False
 
 
 def test_the_server_ends_when_nobody_reads_any_more(store: str) -> None:

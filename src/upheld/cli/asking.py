@@ -21,9 +21,15 @@ MAX_INPUT = 1024 * 1024
 
 
 class Terminal(Value):
-    """The person at this process's terminal; ``yes`` says that they agreed on the command line."""
+    """The person at this process's terminal.
+
+    Attributes:
+        yes: they agreed on the command line.
+        whole: they want to see every file of the change before they are asked.
+    """
 
     yes: bool = False
+    whole: bool = False
 
     @property
     def is_person(self) -> bool:
@@ -34,15 +40,13 @@ class Terminal(Value):
         """Show the change on standard error and ask. See ``ports.person.Ask``."""
         if self.yes:
             return True
-        source = person()
-        if source is None:
+        agreed = says_yes(announced(planned, whole=self.whole), f"{planned.verb} {planned.key}".strip() + "?")
+        if agreed is None:
             raise UsageError(
                 f"`{planned.verb}` needs a person's yes, and there is no terminal to ask at",
                 help="look at it with --dry-run; answer with --yes",
             )
-        with source:
-            sys.stderr.write(announced(planned))
-            return _line(source, f"{planned.verb} {planned.key}".strip() + "? [y/N] ").lower() in ("y", "yes")
+        return agreed
 
     def secret(self, prompt: str) -> str | None:
         """Ask for a passphrase. See ``ports.person.Ask``."""
@@ -68,6 +72,24 @@ def person() -> TextIO | None:
         return open("/dev/tty", encoding="utf-8", errors="replace")
     except OSError:
         return None
+
+
+def says_yes(shown: str, question: str) -> bool | None:
+    """Show something on standard error and ask about it: the one way in which a yes is had from a person.
+
+    Args:
+        shown: what they agree to; escaped already.
+        question: asked after it; escaped here.
+
+    Returns:
+        What they said; None where nobody watches.
+    """
+    source = person()
+    if source is None:
+        return None
+    with source:
+        sys.stderr.write(shown)
+        return _line(source, f"{escape(question)} [y/N] ").lower() in ("y", "yes")
 
 
 def _line(source: TextIO, question: str) -> str:

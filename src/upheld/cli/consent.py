@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 
 import click
 
-from upheld.cli.asking import Terminal, person
+from upheld.cli.asking import Terminal, person, says_yes
 from upheld.errors import UsageError
 from upheld.render.escape import escape
 
@@ -41,14 +40,11 @@ def consent(lines: Iterable[str], question: str, *, yes: bool = False, automatio
             "--yes does not answer for `trust` in this store",
             help="a person runs it at a terminal; `upheld trust policy --automation` lists what --yes may answer for",
         )
-    source = person()
-    if source is None:
+    agreed = says_yes("".join(f"{escape(line)}\n" for line in lines), question)
+    if agreed is None:
         raise UsageError("a person must agree to this at a terminal", help="--dry-run shows what it would do")
-    with source:
-        sys.stderr.write("".join(f"{escape(line)}\n" for line in lines) + f"{escape(question)} [y/N] ")
-        sys.stderr.flush()
-        if source.readline().strip().lower() not in ("y", "yes"):
-            raise click.Abort
+    if not agreed:
+        raise click.Abort
 
 
 def ask_passphrase(path: str) -> str | None:

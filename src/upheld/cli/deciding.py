@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any
 
-from upheld.cli.asking import Terminal, person
+from upheld.cli.asking import Terminal, says_yes
 from upheld.cli.options import Shared, shared
 from upheld.cli.output import put, write
 from upheld.errors import RefusedError, UsageError
 from upheld.model.answer import Refusal
 from upheld.model.written import Written
 from upheld.render import change, proposal
+from upheld.render.escape import escape
 
 REFUSED = 4
 
@@ -25,16 +25,15 @@ class Decider(Terminal):
         """Ask; what flags there are stand in ``planned.notes`` and have been shown."""
         if self.yes:
             return True
-        source = person()
-        if source is None:
+        # Each was shown alone; what several say of one another was not.
+        notes = planned.notes if len(planned.served) > 1 else ()
+        agreed = says_yes("".join(f"note: {escape(note)}\n" for note in notes), f"seal {planned.key}?")
+        if agreed is None:
             raise UsageError(
                 "an approval is a person's, and there is no terminal to ask at",
                 help="run it at a terminal; `upheld approve ID --dry-run --digest D` shows what it would write",
             )
-        with source:
-            sys.stderr.write(f"seal {planned.key}? [y/N] ")
-            sys.stderr.flush()
-            return source.readline().strip().lower() in ("y", "yes")
+        return agreed
 
 
 def gated(function: Callable[..., object]) -> Callable[..., Any]:

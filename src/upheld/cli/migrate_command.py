@@ -38,7 +38,7 @@ def command(
       upheld migrate --automation review
     """
     path = given.open().path
-    plan = preview_migrate(path)
+    plan, flags = preview_migrate(path)
     facts = (
         ("store", path),
         ("keys", f"{len(plan.entries):,}"),
@@ -46,17 +46,17 @@ def command(
         ("files replaced", f"{len(plan.replaces):,}"),
     )
     if dry_run:
-        write(Done(what="would seal this store", facts=facts, dry_run=True), given.form)
+        write(Done(what="would seal this store", facts=facts, notes=flags, dry_run=True), given.form)
         return 0
     if at_terminal():
-        consent([f"{label}: {text}" for label, text in facts], "Seal it, and pin it on this machine?")
+        consent([*(f"{label}: {text}" for label, text in facts), *flags], "Seal it, and pin it on this machine?")
     elif key is None and not no_passphrase:
         raise UsageError("a person must agree to this at a terminal", help="or say by name which key: `--key KEY`")
     found = key_to_start_with(key, ask_passphrase, passphrase=not no_passphrase)
     verbs = () if not automation or automation == "none" else tuple(dict.fromkeys(automation.split(",")))
     committed = migrate(path, found, by=name or writer_name(os.environ, path), automation=verbs)
     notes = tuple(finding.entry.what for attempt in probed(path, found) for finding in attempt.findings)
-    warning = (committed.warning,) if committed.warning else ()
+    notes = (*flags, *notes, *((committed.warning,) if committed.warning else ()))
     made = (("version", str(committed.version)), ("sealed by", found.identity.key.fingerprint))
-    write(Done(what="sealed and pinned this store", facts=(*facts, *made), notes=(*notes, *warning)), given.form)
+    write(Done(what="sealed and pinned this store", facts=(*facts, *made), notes=notes), given.form)
     return 0

@@ -25,11 +25,12 @@ class Consent(Value):
 
     yes: bool
     dry_run: bool
+    whole: bool = False
 
     @property
     def keywords(self) -> dict[str, Any]:
         """The two arguments."""
-        return {"ask": Terminal(yes=self.yes), "dry_run": self.dry_run}
+        return {"ask": Terminal(yes=self.yes, whole=self.whole), "dry_run": self.dry_run}
 
 
 def reporting(function: Callable[..., object]) -> Callable[..., Any]:
@@ -59,11 +60,13 @@ def reporting(function: Callable[..., object]) -> Callable[..., Any]:
 def writing(function: Callable[..., object]) -> Callable[..., Any]:
     """Make a command one that writes: its second argument says how the person agreed."""
 
-    def command(given: Shared, *args: Any, yes: bool, dry_run: bool, sealing_key: str | None, **options: Any) -> object:
+    def command(
+        given: Shared, *args: Any, yes: bool, dry_run: bool, whole: bool, sealing_key: str | None, **options: Any
+    ) -> object:
         given = given.replace(key=sealing_key)
         if given.as_of is not None:
             raise UsageError("a change is made today", help="leave out --as-of")
-        return function(given, Consent(yes=yes, dry_run=dry_run), *args, **options)
+        return function(given, Consent(yes=yes, dry_run=dry_run, whole=whole), *args, **options)
 
     wrapped = update_wrapper(command, function)
     wrapped = click.option(
@@ -75,6 +78,7 @@ def writing(function: Callable[..., object]) -> Callable[..., Any]:
     wrapped = click.option(
         "--yes", is_flag=True, help="Answer the question with yes; only for verbs that the store's policy automates."
     )(wrapped)
+    wrapped = click.option("--diff", "whole", is_flag=True, help="Show every file as a diff before asking.")(wrapped)
     wrapped = click.option("--dry-run", is_flag=True, help="Show the exact change as a diff; write nothing.")(wrapped)
     return reporting(wrapped)
 

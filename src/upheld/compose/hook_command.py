@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from json import dumps
 
 import upheld
 
@@ -20,7 +21,8 @@ def hook_command(client: str, event: str) -> tuple[str, ...]:
         client: one of ``claude``, ``codex``, ``gemini``, ``copilot``, ``cursor``, ``vscode``, ``opencode``.
         event: one of ``session-start``, ``prompt``, ``before-tool``, ``subagent-start``.
     """
-    folders = ", ".join(map(repr, _folders()))
+    # In double quotes, so that a shell's single quotes around the whole of it need no escape.
+    folders = ", ".join(map(dumps, _folders()))
     start = f"import sys; sys.path += [{folders}]; from upheld.hooks.start import run; run()"
     return (_interpreter(), "-I", "-S", "-c", start, "hook", "--client", client, event)
 

@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
+from upheld.compose.accepted import accepted_root
 from upheld.compose.routes import would_fire_at
-from upheld.compose.sealing import accepted_root
 from upheld.compose.state import state_root
 from upheld.errors import FaultError
 from upheld.model.draft import CurrentInstruction, ScreenPolicy

@@ -7,8 +7,10 @@ import secrets
 import time
 from collections.abc import Callable
 
+from upheld.compose.accepted import accepted_root
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
+from upheld.compose.judging import judging
 from upheld.compose.keeping import history_of
 from upheld.compose.state import config_root
 from upheld.errors import NoKeyError, StorageError, UsageError
@@ -17,15 +19,17 @@ from upheld.model.names import short
 from upheld.ports.keyring import AskPassphrase
 from upheld.services.admission import Gate
 from upheld.services.admission_slow import remember_commit, vouch_first
+from upheld.services.base import Base
 from upheld.services.commit import Writer, commit, load
 from upheld.services.init import init
 from upheld.services.migrate import plan_migrate
+from upheld.services.screening import demand
+from upheld.services.screening_adopted import screen_store
 from upheld.services.seal_store import first_root, root_change
 from upheld.stores.directory_writer import WritableDirectory, open_writable
 from upheld.stores.keyring_sealer import KeyringSealer
 from upheld.stores.keyrings import Found, KeySources, find_key, keys, sources_of
 from upheld.wire import index as wire_index
-from upheld.wire import root as wire_root
 
 
 def own_key_file() -> str:
@@ -160,24 +164,34 @@ def migrate(path: str, found: Found, *, by: str, automation: tuple[str, ...] = (
         writer = _writer(store, gate, sealer, by, after)
         root = first_root(found.identity.key, name=by, store_id=store_id, now=writer.instant(), automation=automation)
         plan = plan_migrate()
-        return commit(
-            writer,
-            lambda base: root_change(root, {found.identity.key.key_id: sealer}, plan(base)),
-            store_id=store_id,
-        )
+
+        def sealed(base: Base) -> Change:
+            _screen(gate, base)
+            return root_change(root, {found.identity.key.key_id: sealer}, plan(base))
+
+        return commit(writer, sealed, store_id=store_id)
 
 
-def preview_migrate(path: str) -> Change:
-    """Work out what a migration would change. Nothing is written, and no key is needed.
+def preview_migrate(path: str) -> tuple[Change, tuple[str, ...]]:
+    """Work out what a migration would change, and what a person should read again first. Nothing is written.
 
     Raises:
         UsageError: it is sealed already, or a store is pinned at this place.
-        RefusedError: a key's chain is damaged.
+        RefusedError: a key's chain is damaged, or the screen refuses a text.
     """
     with open_writable(path) as store:
         gate = gate_for(store, path, unsealed=True)
         _refuse_pinned(gate)
-        return plan_migrate()(load(_writer(store, gate, None, "", ())))
+        base = load(_writer(store, gate, None, "", ()))
+        return plan_migrate()(base), _screen(gate, base)
+
+
+def _screen(gate: Gate, base: Base) -> tuple[str, ...]:
+    """Insist that the screen refuses nothing of what is there; return what it flags."""
+    with judging(gate, base) as judge:
+        judged = screen_store(base, judge)
+    demand(judged, base.today)
+    return tuple(f"`{one.key}`: {note}" for one in judged for note in one.notes)
 
 
 def pin_commit(gate: Gate, committed: Committed) -> None:
@@ -215,15 +229,6 @@ def sealer_for(gate: Gate, sources: KeySources) -> KeyringSealer:
     listed = [key.public_key.key_id for key in accepted_root(gate).usable_keys]
     found = find_key(sources, listed)
     return KeyringSealer(found.keyring, found.identity)
-
-
-def accepted_root(gate: Gate) -> wire_root.Root:
-    """Return the trust root that is accepted at this place.
-
-    Raises:
-        FaultError: there is none that can be trusted.
-    """
-    return wire_root.decode(gate.writable().accepted().root, "trust")
 
 
 def _writer(

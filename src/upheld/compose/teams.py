@@ -9,14 +9,17 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from upheld.compose.accepted import accepted_root
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
+from upheld.compose.judging import judging
 from upheld.compose.keeping import git_of
 from upheld.compose.routes import after_sync
-from upheld.compose.sealing import accepted_root, sealer_for
+from upheld.compose.sealing import sealer_for
 from upheld.compose.state import state_root
 from upheld.compose.writing import agreed, demand_person
 from upheld.errors import RefusedError, StorageError, UsageError
+from upheld.model.change import Change
 from upheld.model.draft_state import Choice, KeyConflict, Synced
 from upheld.model.value import Value
 from upheld.model.written import Written
@@ -24,7 +27,9 @@ from upheld.ports.person import Ask
 from upheld.ports.sealer import Sealer
 from upheld.ports.store import ReadableStore
 from upheld.ports.team import Heads
+from upheld.services.base import Base
 from upheld.services.pull import drop_drafts, pull, waiting
+from upheld.services.screening import LOOK_TWICE, demand, screen_change
 from upheld.services.state_heads import StateHeads
 from upheld.services.sync import conflicts, sync
 from upheld.services.team import Team
@@ -104,6 +109,7 @@ def team_of(sharing: Sharing) -> Iterator[Team]:
             monotonic=time.monotonic,
             by=sharing.by,
             nonce=lambda: secrets.token_hex(2),
+            screen=lambda base, change: _screen(git, sharing, base, change),
         )
     if read_settings(git.repository) != settings:
         write_settings(git.repository, settings)
@@ -149,6 +155,15 @@ def _sealer(git: Git, sharing: Sharing, keys: tuple[str, ...]) -> Sealer | None:
         Written(outcome="planned", verb=VERB, key="", version=state.head.version if state.head else 0, notes=(note,)),
     )
     return sealer_for(gate, sharing.keys)
+
+
+def _screen(git: Git, sharing: Sharing, base: Base, change: Change) -> None:
+    """Insist that what this call would seal passes the screen, as it did when it was written here: rules may differ."""
+    with judging(gate_for(GitVersion(git, None), sharing.path), base) as judge:
+        judged = screen_change(base, change, judge)
+    demand(judged, base.today)
+    for note in (note for one in judged for note in one.notes if note.startswith(LOOK_TWICE)):
+        sharing.say(note)
 
 
 def publish(sharing: Sharing, resolve: tuple[str, str] | None = None) -> Synced:

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from upheld.compose.absent import demand_present
 from upheld.compose.clock import instant
 from upheld.compose.gate import gate_for
+from upheld.compose.judging import judging
 from upheld.compose.keeping import history_of
 from upheld.compose.routes import after_commit
 from upheld.compose.sealing import writer_to
@@ -28,7 +29,10 @@ from upheld.services.admission_slow import accepted_root
 from upheld.services.base import Base
 from upheld.services.commit import commit, load
 from upheld.services.probe import probe
+from upheld.services.screening import demand
+from upheld.services.screening_adopted import screen_words, words_of
 from upheld.services.silent_signing import SilentAttempt
+from upheld.services.snapshot import read_index
 from upheld.services.trust_apply import admit_to_renew, plan_apply
 from upheld.services.trust_next import Edit, Standing, differences, propose, standing, still_wanted
 from upheld.services.trust_show import trust_show
@@ -125,7 +129,7 @@ def drafted(path: str, edit: Edit) -> Draft:
         RefusedError: the store is refused for another reason than that something expired.
     """
     current = current_root(path)
-    return _draft(current, propose(current.root, edit, instant()))
+    return _screened(path, _draft(current, propose(current.root, edit, instant())))
 
 
 def opened(path: str, data: bytes, place: str) -> Draft:
@@ -143,7 +147,23 @@ def opened(path: str, data: bytes, place: str) -> Draft:
             f"{place} holds version {new.version} of a trust root, and {current.root.version + 1} would be next",
             help="make it anew from the root that counts now",
         )
-    return _draft(current, pending)
+    return _screened(path, _draft(current, pending))
+
+
+def _screened(path: str, draft: Draft) -> Draft:
+    """Insist that the screen refuses none of the words that a new trust root brings.
+
+    Raises:
+        RefusedError: it refuses one.
+    """
+    old = {text for _, text in words_of(draft.current.root)}
+    new = words_of(wire_root.decode(draft.pending.data, "the pending root"))
+    with gate_at(path) as gate:
+        base = Base(gate.store, read_index(gate.store)[1], gate.today)
+        with judging(gate, base) as judge:
+            judged = screen_words([one for one in new if one[1] not in old], judge)
+    demand([judged], gate.today)
+    return draft
 
 
 def current_root(path: str) -> TrustedRoot:

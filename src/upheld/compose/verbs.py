@@ -6,6 +6,7 @@ import os
 import secrets
 from collections.abc import Sequence
 
+from upheld.compose.accepted import accepted_root
 from upheld.compose.keeping import history_of, keep_out_of_repository
 from upheld.compose.person import writer_name
 from upheld.compose.routes import after_commit
@@ -538,7 +539,7 @@ def _silent_keys(memory: Memory) -> tuple[Finding, ...]:
         if state is None or not state.is_pinned:
             return ()
         try:
-            listed = [key.public_key.key_id for key in sealing.accepted_root(gate).usable_keys]
+            listed = [key.public_key.key_id for key in accepted_root(gate).usable_keys]
             found = find_key(sealing.key_sources(memory.key, lambda path: None), listed)
             silent = silent_key(memory.path, found)
             return () if set(state.warnings) <= set(state.accepted) and state.warnings else silent

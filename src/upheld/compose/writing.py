@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from upheld.compose.absent import demand_present
+from upheld.compose.accepted import accepted_root
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
 from upheld.compose.judging import judging
 from upheld.compose.keeping import git_of, history_of
 from upheld.compose.person import writer_name
 from upheld.compose.routes import after_commit
-from upheld.compose.sealing import accepted_root, key_sources, sealer_for
+from upheld.compose.sealing import key_sources, sealer_for
 from upheld.errors import NoKeyError, UsageError
 from upheld.model.answer import Refusal
 from upheld.model.change import Committed

@@ -71,6 +71,8 @@ class Answering:
             return
         if self.asked.event == SESSION_START:
             self._fetch(self.memory)
+            for kind in ("once", "given"):
+                self._marks(kind).sweep()
         if said.texts and self.asked.event in self._injects:
             for key, digest in said.given:
                 self._marks("given").is_first(self.asked.agent, key, digest, seconds=0.0)

@@ -7,6 +7,7 @@ import os
 from upheld.compose.state import config_root, state_root
 from upheld.hooks.asked import Said
 from upheld.hooks.prompt import UNROUTED, refusal
+from upheld.hooks.protected import Protected, may_concern
 from upheld.hooks.served import load
 from upheld.hooks.tool_input import commands_of, is_writing, paths_of
 from upheld.model.answer import Refusal
@@ -30,16 +31,20 @@ def denial(asked: Asked, memory: Memory | None) -> Said | None:
     paths = paths_of(asked.given) if is_writing(asked.tool, asked.given) else ()
     if not commands and not paths:
         return None
-    from upheld.hooks.guard import Protected, why_denied
-
     own = [state_root(os.environ), config_root(os.environ), *([memory.path] if memory is not None else [])]
     folders = dict.fromkeys(path for folder in own for path in (folder, os.path.realpath(folder)))
     protected = Protected(folders=tuple(folders))
     here = asked.cwd or (asked.folders[-1] if asked.folders else os.sep)
-    reasons = [why_denied(command, here, protected) for command in commands]
+    reasons = [_why(command, here, protected) for command in commands if may_concern(command, protected)]
     reasons += [f"{path[:200]} is in a folder that only Upheld writes" for path in paths if protected.holds(path, here)]
     why = next((reason for reason in reasons if reason), "")
     return Said(deny=wording.denied(DENIED, why), outcome="denied", code=DENIED) if why else None
+
+
+def _why(command: str, here: str, protected: Protected) -> str:
+    from upheld.hooks.guard import why_denied  # deferred: hardly a command is about us
+
+    return why_denied(command, here, protected)
 
 
 def answer(asked: Asked, memory: Memory, given_before: Callable[[str, str], bool]) -> Said:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 
+from upheld.hooks.protected import Protected, expanded, may_concern
 from upheld.hooks.shell import Simple, simple_commands
 from upheld.hooks.verbs import VERBS, denied
-from upheld.model.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,40 +57,6 @@ _LAST_IS_WRITTEN = frozenset(("cp", "mv", "ln", "install", "rsync"))
 _MOST = 64
 
 
-class Protected(Value):
-    """The folders that only Upheld itself writes: real paths, each without a slash at its end."""
-
-    folders: tuple[str, ...]
-
-    def holds(self, path: str, here: str) -> bool:
-        """Whether a path, as a tool names it, lies in one of them or is one."""
-        if not path or "\0" in path:
-            return False
-        whole = os.path.normpath(os.path.join(here, _expanded(path)))
-        return self._has(whole) or self._has(os.path.realpath(whole))
-
-    def is_above(self, path: str, here: str) -> bool:
-        """Whether removing a path would take one of them with it."""
-        whole = os.path.normpath(os.path.join(here, _expanded(path)))
-        return self.holds(path, here) or any(folder.startswith(whole.rstrip("/") + "/") for folder in self.folders)
-
-    def _has(self, path: str) -> bool:
-        return any(path == folder or path.startswith(folder + os.sep) for folder in self.folders)
-
-
-def _expanded(path: str) -> str:
-    for spelled in ("$HOME", "${HOME}"):
-        if path.startswith(spelled):
-            path = "~" + path[len(spelled) :]
-    return os.path.expanduser(path)
-
-
-def may_concern(command: str, protected: Protected) -> bool:
-    """Whether a command line is worth reading: it names us, or a folder of ours, with whatever quotes inside."""
-    plain = command.translate({ord(char): None for char in "'\"\\"}).lower()
-    return "upheld" in plain or any(os.path.basename(folder).lower() in plain for folder in protected.folders)
-
-
 def why_denied(command: str, here: str, protected: Protected) -> str:
     """Return what a command line would do that no agent may do; empty where nothing of that can be seen."""
     return _line(command, here, protected, 0) if may_concern(command, protected) else ""
@@ -130,7 +96,7 @@ def _resolved(simple: Simple, known: dict[str, str], command: str) -> Simple:
 
 def _moved(words: tuple[str, ...], here: str) -> str:
     if len(words) > 1 and words[0] in ("cd", "pushd"):
-        return os.path.normpath(os.path.join(here, _expanded(words[-1])))
+        return os.path.normpath(os.path.join(here, expanded(words[-1])))
     return here
 
 

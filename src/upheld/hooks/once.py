@@ -15,7 +15,7 @@ from upheld.wire.digest import sha256_hex
 SECONDS = 2.0
 _SAME_TURN_SECONDS = 120.0
 _KEPT_SECONDS = 3_600.0
-_MOST_SWEPT = 200
+_MOST_SWEPT = 2_000
 
 
 class Marks:
@@ -44,7 +44,6 @@ class Marks:
         try:
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
             if self._claim(file, turn):
-                self._sweep()
                 return True
             if self._counts(file, turn, seconds):
                 return False
@@ -109,9 +108,12 @@ class Marks:
             return other == turn[:200] and abs(age) < _SAME_TURN_SECONDS
         return abs(age) < seconds
 
-    def _sweep(self) -> None:
+    def sweep(self) -> None:
         """Take away marks that count no more, a bounded number at a time."""
-        with os.scandir(self._folder) as found:
-            for _, mark in zip(range(_MOST_SWEPT), found, strict=False):
-                if self._now - mark.stat(follow_symlinks=False).st_mtime > _KEPT_SECONDS:
-                    os.unlink(mark.path)
+        try:
+            with os.scandir(self._folder) as found:
+                for _, mark in zip(range(_MOST_SWEPT), found, strict=False):
+                    if self._now - mark.stat(follow_symlinks=False).st_mtime > _KEPT_SECONDS:
+                        os.unlink(mark.path)
+        except OSError:
+            return

@@ -3,7 +3,8 @@
 A hook runs some ninety small modules of ours once and ends, and finding each of them costs more than running it. So the
 compiled code of what an event needs also lies in one file, the *image*, beside the compiled files that Python keeps,
 and is believed as far as those are: when the time or size of one source has changed, everything is imported as usual
-and the image is made anew. Where none can be written, everything is imported as usual each time.
+and the image is made anew. What a run needs besides is added to it. Where none can be written, everything is imported
+as usual each time.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     Row = tuple[str, str, bool, int, int]
+    Held = tuple[tuple[Row, ...], tuple[CodeType, ...]]
 else:
     ModuleSpec, ModuleType = type(sys.__spec__), type(sys)
 
@@ -34,27 +36,26 @@ def run() -> None:
     """Answer the event that the arguments behind ``hook`` name. Never returns."""
     event = sys.argv[-1] if sys.argv[-1].replace("-", "").isalpha() else "other"
     file = os.path.join(os.path.dirname(__file__), "__pycache__", f"{event}.{sys.implementation.cache_tag}.image")
-    recorder = None
-    if not _load(file):
-        recorder = Recorder()
-        sys.meta_path.insert(0, recorder)
+    held = _load(file)
+    recorder = Recorder()
+    sys.meta_path.insert(0, recorder)
     from upheld.hooks.main import main
 
     code = main(sys.argv[2:])
-    if recorder is not None and not sys.dont_write_bytecode and not any(name in sys.modules for name in _UNUSUAL):
-        _save(file, recorder.finished)
+    if recorder.finished and not sys.dont_write_bytecode and not any(name in sys.modules for name in _UNUSUAL):
+        _save(file, held, recorder.finished)
     os._exit(code)
 
 
-def _load(file: str) -> bool:
-    """Put the modules of an image in place; False, and nothing done, where it is missing or out of date."""
+def _load(file: str) -> Held:
+    """Put the modules of an image in place and return it; an empty one where it is missing or out of date."""
     try:
         with open(file, "rb", buffering=0) as opened:
             version, rows, codes = loads(opened.read())  # noqa: S302 - as much as any compiled file beside it
     except (OSError, EOFError, ValueError, TypeError):
-        return False
+        return (), ()
     if version != sys.version or not all(_stamp(row[1]) == row[3:] for row in rows):
-        return False
+        return (), ()
     before = set(sys.modules)
     try:
         for row, code in zip(rows, codes, strict=True):
@@ -65,8 +66,8 @@ def _load(file: str) -> bool:
     except Exception:  # noqa: BLE001 - a boundary: whatever is wrong with an image, the sources are still there
         for name in set(sys.modules) - before:
             del sys.modules[name]
-        return False
-    return True
+        return (), ()
+    return rows, codes
 
 
 def _put(row: Row, code: CodeType) -> None:
@@ -119,9 +120,9 @@ class _Recorded:
         self._recorder.finished.append((module.__name__, self._spec))
 
 
-def _save(file: str, finished: list[tuple[str, ModuleSpec]]) -> None:
-    rows: list[Row] = []
-    codes = []
+def _save(file: str, held: Held, finished: list[tuple[str, ModuleSpec]]) -> None:
+    """Write an image of what one held and what this run imported besides, in the order in which it was ready."""
+    rows, codes = list(held[0]), list(held[1])
     temporary = f"{file}.{os.getpid()}"
     try:
         for name, spec in finished:

@@ -98,8 +98,11 @@ class Desk(Value):
         return self.hidden(said)
 
     def hidden(self, said: Said) -> Said:
-        """Return the answer without the paths of this machine, where the caller must not see them."""
-        if not self.label:
+        """Return a refusal without the paths of this machine, where the caller must not see them.
+
+        What is served is left as it is: a text that happens to name a folder was verified with that name in it.
+        """
+        if not self.label or not said.is_error:
             return said
         pairs = _places(self.store, self.label)
         return said.replace(fields=_without(said.fields, pairs), text=_without(said.text, pairs))

@@ -33,6 +33,11 @@ class Engine:
         """Begin to import, beside whoever calls."""
         self._thread.start()
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether its thread has not ended."""
+        return self._thread.is_alive()
+
     def give(self, message: Message) -> bool:
         """Hand one message over, once the SDK is there; False where its server has ended."""
         self.ready.wait()

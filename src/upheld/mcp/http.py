@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 PATH = "/mcp"
 MOST_SESSIONS = 1_000
 """Sessions of one tenant at a time; a request too many is told so and disturbs no other."""
+LAST_SECONDS = 5
+"""How long open streams may hold up the end of the process."""
 _LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - recognised, not bound
 
@@ -66,7 +68,10 @@ def run(app: ASGIApp, host: str, port: int, *, said: str) -> None:
     # The port may have been 0, and whoever started this wants to know that it is open: said once, not on the protocol.
     sys.stderr.write(f"upheld mcp: http://{shown}:{listener.getsockname()[1]}{PATH} {said}\n")
     sys.stderr.flush()
-    uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False, log_config=None)).run([listener])
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, log_config=None, timeout_graceful_shutdown=LAST_SECONDS
+    )
+    uvicorn.Server(config).run([listener])
 
 
 def security_for(host: str, allowed: Sequence[str] = ()) -> TransportSecuritySettings:

@@ -21,14 +21,24 @@ _SHORT = 0.0002
 
 def serve(desk: Desk) -> int:
     """Serve until the input ends, and return the exit code."""
+    if os.isatty(0):
+        sys.stderr.write("upheld mcp: waiting for a client on standard input; `upheld mcp --help` says how to use it\n")
     wire = Wire.taken()
     connection = _Connection(desk, wire)
-    for message in wire.messages():
-        connection.take(message)
-        if wire.is_broken:
-            return 0
-    connection.finish()
-    return 0
+    code = 0
+    try:
+        for message in wire.messages():
+            connection.take(message)
+            if wire.is_broken:
+                break
+        connection.finish()
+    except KeyboardInterrupt:
+        code = 130
+    if connection.is_busy:
+        # The SDK is still being imported, or a call goes on. Ending the interpreter under it can abort the process.
+        sys.stderr.flush()
+        os._exit(code)
+    return code
 
 
 class _Connection:
@@ -52,6 +62,11 @@ class _Connection:
                 return
         if not self._handed_over().give(message) and "id" in message:
             self._wire.fail(message["id"], INTERNAL_ERROR, "the server has ended; see its standard error")
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the SDK's thread has not ended."""
+        return self._engine is not None and self._engine.is_alive
 
     def finish(self) -> None:
         """Let what is in flight be answered."""

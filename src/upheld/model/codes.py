@@ -292,7 +292,7 @@ _ROWS: tuple[tuple[str, str, str, str, str], ...] = (
      "tell them apart, or say `together_with` or `overrides` in the trigger of `{key}`", "warning"),
     ("TRG007", "negatives-keep-colliding", "negatives of a pointer keep resembling what fires it",
      "give `{key}` a structured trigger: paths, tools, commands, or `not_when`", "warning"),
-    ("TRG008", "route-index-unusable", "there is no route index of this version, so no task can be routed",
+    ("TRG008", "route-index-unusable", "there is no route index for this version of the store, so no task is routed",
      "run `upheld triggers build`", "error"),
     # --- worth mending, but refusing nothing ----------------------------------------------------------------------
     ("SIG030", "key-usable-without-a-person", "a sealing key signs without a person, so an agent can use it too",

@@ -22,6 +22,32 @@ class FileChange(Value):
     is_hidden: bool = False
 
 
+class Served(Value):
+    """What a change means for one key, in plain words.
+
+    Attributes:
+        key: the key.
+        before, after: the text that is served, and that would be; empty for none. Equal where it stays.
+        read_when, was_read_when: the sentence of the trigger, and what it was.
+        matchers: what else of its trigger is new. fires, nots: examples that are new.
+        because, evidence: what the record will say.
+        review_on, expires_on: days.
+    """
+
+    key: str
+    before: str = ""
+    after: str = ""
+    read_when: str = ""
+    was_read_when: str = ""
+    matchers: tuple[str, ...] = ()
+    fires: tuple[str, ...] = ()
+    nots: tuple[str, ...] = ()
+    because: str = ""
+    evidence: str = ""
+    review_on: str = ""
+    expires_on: str = ""
+
+
 class Written(Value):
     """The outcome of one verb that writes.
 
@@ -32,6 +58,7 @@ class Written(Value):
         record_id, record_sha256: the record that the key leads to from now on; empty where there is none.
         review_on, expires_on: days, of that record.
         changes: every file, in the order of their names, the index last.
+        served: the same for each key in plain words, where it is about keys.
         notes: what the person should know besides.
         warning: what did not go as it should although the change is committed.
     """
@@ -46,5 +73,6 @@ class Written(Value):
     review_on: str = ""
     expires_on: str = ""
     changes: tuple[FileChange, ...] = ()
+    served: tuple[Served, ...] = ()
     notes: tuple[str, ...] = ()
     warning: str = ""

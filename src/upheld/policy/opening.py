@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 
 from upheld.model.value import Value
+from upheld.policy.code_lines import is_code
 
 _SENTENCE_END = (".", "!", "?", "。", "！", "？", "।", "؟", "…", "．", "｡")
 _CLOSERS = "\"'”’»)]`*_」』）"
@@ -132,10 +133,14 @@ def _wrapped(lines: list[str], at: int) -> Fault | None:
     last = at
     while last + 1 < len(lines) and _continues(lines[last], lines[last + 1]):
         last += 1
-    if last == at:
+    if last == at or is_code(_paragraph(lines, at)):
         return None
     parts = [lines[at].rstrip().rstrip("\\").rstrip(), *(line.strip() for line in lines[at + 1 : last + 1])]
     return _Fault(lines, at, "POL025").replaced(last, [_joined(parts)])
+
+
+def _paragraph(lines: list[str], at: int) -> list[str]:
+    return list(itertools.takewhile(str.strip, lines[at:]))
 
 
 def _joined(parts: list[str]) -> str:

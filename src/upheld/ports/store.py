@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
 
@@ -45,8 +45,8 @@ class ReadsFolders(Protocol):
         which ``listing`` tells. None stands for any refusal: ``read`` says which.
         """
 
-    def listing(self, folder: str) -> tuple[list[str], bool]:
-        """Return the last steps of the names in ``folder``, in any order, and whether each is that of a regular file.
+    def listing(self, folder: str) -> Iterator[tuple[str, bool]]:
+        """Yield the last step of each name in ``folder``, in any order, and whether it is that of a regular file.
 
         It raises like ``ReadableStore.list``.
         """

@@ -12,7 +12,7 @@ from typing import Any
 
 from upheld.errors import UsageError
 from upheld.model.reports import Collected, Comparison, Diagnosis, Due, Review
-from upheld.model.written import FileChange, Written
+from upheld.model.written import FileChange, Served, Written
 from upheld.render import plain
 from upheld.render.escape import escape
 from upheld.render.finding import told
@@ -82,26 +82,64 @@ def plan(written: Written) -> str:
     return "".join([*map(diff, written.changes), *(f"note: {escape(note)}\n" for note in written.notes)])
 
 
-_ROUTINE = ("log/", "seals/", "trust/")
-_FIRST = ("sources/", "triggers/", "records/")
+def announced(written: Written, *, whole: bool = False) -> str:
+    """Render what a person is asked to agree to.
 
-
-def announced(written: Written) -> str:
-    """Render what a person is asked to agree to: texts first, then records and the index.
-
-    What `init` writes is the same for everybody, and the log and the seals follow from the rest: they are only named.
+    Args:
+        written: the change.
+        whole: show every file of it as a diff as well.
     """
-    shown: list[tuple[str, FileChange]] = []
-    named: list[tuple[str, FileChange]] = []
-    for change in written.changes:
-        name = change.name or change.was or ""
-        is_routine = written.verb == "init" or name.startswith(_ROUTINE)
-        (named if is_routine else shown).append((name, change))
-    shown.sort(key=lambda one: next((n for n, folder in enumerate(_FIRST) if one[0].startswith(folder)), len(_FIRST)))
-    routine = ", ".join(escape(name) for name, _ in named)
-    also = f"also: {routine} (`--dry-run` shows them)\n" if named else ""
-    notes = "".join(f"note: {escape(note)}\n" for note in written.notes)
-    return "".join([*(diff(change) for _, change in shown), also, notes])
+    head = f"{written.verb}{f' `{escape(written.key)}`' if written.key else ''}"
+    parts = [*map(_meaning, written.served), "".join(f"note: {escape(note)}\n" for note in written.notes)]
+    files = "".join(map(diff, written.changes)) if whole else ""
+    if not written.served and not whole:
+        files = "".join(f"  {_named(change)}\n" for change in written.changes[:_NAMED])
+    count = len(written.changes)
+    more = "" if whole or not count else f"{count} file{'s' if count > 1 else ''}, shown by `--diff`\n"
+    return "".join([f"{head}\n", *parts, files, more])
+
+
+_NAMED = 20
+_LABEL = 11
+
+
+def _named(change: FileChange) -> str:
+    sign = "new" if change.was is None else "gone" if change.name is None else "changed"
+    return f"{sign:<8} {escape(change.name or change.was or '')}"
+
+
+def _meaning(served: Served) -> str:
+    """Render what a change means for one key; a text that stays is not repeated."""
+    key = escape(served.key)
+    lines = []
+    if served.after and served.before and served.after != served.before:
+        body = list(unified_diff(served.before.splitlines(), served.after.splitlines(), lineterm="", n=2))[2:]
+        lines.append(f"  `{key}` would change:\n")
+        lines += [f"    {line[:1]} {escape(line[1:])}\n" for line in body if not line.startswith("@@")]
+    elif served.after and not served.before:
+        lines.append(f"  `{key}` would be served as:\n")
+        lines += [f"    | {escape(line)}\n" for line in served.after.splitlines()]
+    elif not served.after:
+        lines.append(f"  `{key}` would no longer be served\n")
+        lines += [f"    - {escape(line)}\n" for line in served.before.splitlines()]
+    else:
+        lines.append(f"  `{key}` keeps its text\n")
+    return "".join([*lines, *(f"  {label:<{_LABEL}}{escape(text)}\n" for label, text in _facts(served) if text)])
+
+
+def _facts(served: Served) -> list[tuple[str, str]]:
+    applies = served.read_when if served.read_when != served.was_read_when or not served.before else ""
+    dates = f"review on {served.review_on}, expires on {served.expires_on}" if served.review_on else ""
+    return [
+        ("applies", applies),
+        ("was", served.was_read_when if applies and served.was_read_when else ""),
+        *(("matches", text) for text in served.matchers),
+        *(("fires", text) for text in served.fires),
+        *(("not", text) for text in served.nots),
+        ("because", served.because),
+        ("evidence", served.evidence),
+        ("dates", dates),
+    ]
 
 
 def text_written(written: Written) -> str:

@@ -60,7 +60,7 @@ def _notes(connection: Connection) -> list[str]:
 
 
 def _escaped(block: str) -> str:
-    return "".join(f"{escape(line)}\n" for line in block.splitlines())
+    return "".join(f"{escape(line.expandtabs(4))}\n" for line in block.splitlines())
 
 
 def _diff(change: FileChange) -> str:
@@ -77,4 +77,4 @@ def _lines(data: bytes) -> list[str]:
 
 def _line(line: str) -> str:
     shorter = line if len(line) <= _WIDEST else f"{line[:_WIDEST]}… ({len(line) - _WIDEST} more characters)"
-    return shorter[:1] + escape(shorter[1:])
+    return shorter[:1] + escape(shorter[1:].expandtabs(4))

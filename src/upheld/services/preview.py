@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from upheld.errors import FaultError, UsageError
 from upheld.model.change import Change
-from upheld.model.written import FileChange, Written
+from upheld.model.written import FileChange, Served, Written
 from upheld.policy.collide import collisions
 from upheld.services.base import Base
 from upheld.services.commit import Writer, assemble, check_bases
+from upheld.services.meaning import meaning
 from upheld.services.prepared import Prepared
 from upheld.wire import index as wire
 from upheld.wire import record as wire_record
@@ -43,12 +44,20 @@ def preview(writer: Writer, base: Base, prepared: Prepared, verb: str) -> Writte
             *file_changes(writer, files, replaces, prepared.hidden),
             FileChange(was=wire.PLACE, name=wire.PLACE, before=base.index.node.raw, after=index),
         ),
+        served=meaning(base, change, hides=bool(prepared.hidden)),
         notes=prepared.notes,
     )
 
 
 def planned(
-    change: Change, *, verb: str, key: str, version: int, changes: tuple[FileChange, ...], notes: tuple[str, ...] = ()
+    change: Change,
+    *,
+    verb: str,
+    key: str,
+    version: int,
+    changes: tuple[FileChange, ...],
+    served: tuple[Served, ...] = (),
+    notes: tuple[str, ...] = (),
 ) -> Written:
     """Return the outcome of a change that is not committed yet."""
     entry = next((e for e in (*change.entries.values(), *change.retired.values()) if e is not None), {})
@@ -64,6 +73,7 @@ def planned(
         review_on=str(fields.get("review_on", "")),
         expires_on=str(fields.get("expires_on", "")),
         changes=changes,
+        served=served,
         notes=notes,
     )
 

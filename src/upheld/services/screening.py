@@ -31,7 +31,15 @@ from upheld.wire.trigger import decode_trigger
 
 NEAR_SECONDS = 2.0
 """How long one screening reads in what the near index does not know yet."""
-_RECORD = (("because", "change_reason"), ("evidence", "evidence"), ("owner", "owner"), ("reviewed_by", "reviewed_by"))
+LOOK_TWICE = "look twice:"
+"""How a note begins that says what a person should read again."""
+RECORD_WORDS = (
+    ("because", "change_reason"),
+    ("evidence", "evidence"),
+    ("owner", "owner"),
+    ("reviewed_by", "reviewed_by"),
+)
+"""The words of a record: as the screen calls them, and as the record does."""
 
 
 class Judge(Value):
@@ -71,7 +79,7 @@ class Judged(Value):
     def notes(self) -> tuple[str, ...]:
         """One line for each flag, and one where the comparison was cut short."""
         made = [
-            f"look twice: {finding.code} {finding.entry.what}{_facts(finding.facts)}"
+            f"{LOOK_TWICE} {finding.code} {finding.entry.what}{_facts(finding.facts)}"
             for finding in self.screening.findings
         ]
         made += self._firing
@@ -83,7 +91,7 @@ class Judged(Value):
         if self.also_fires is None:
             return [f"what else would fire with `{self.key}` was not looked at: run `upheld triggers build`"]
         fired = ", ".join(f"`{key}`" for key in self.also_fires)
-        return [f"look twice: what fires `{self.key}` fires {fired} as well"] if fired else []
+        return [f"{LOOK_TWICE} what fires `{self.key}` fires {fired} as well"] if fired else []
 
     @property
     def _compared(self) -> list[str]:
@@ -237,7 +245,7 @@ def _trigger(entry: Mapping[str, object]) -> Trigger | None:
 
 def _draft_of(change: Change, key: str, entry: Mapping[str, object], held: frozenset[str]) -> Draft:
     record = _record(change, entry)
-    texts = [Text(field=field, text=str(record[name])) for field, name in _RECORD if record.get(name)]
+    texts = [Text(field=field, text=str(record[name])) for field, name in RECORD_WORDS if record.get(name)]
     source = change.files.get(str(record.get("durable_source", "")))
     if source is not None:
         texts.insert(0, Text(field="text", text=source.decode("utf-8", "surrogateescape")))
@@ -247,7 +255,7 @@ def _draft_of(change: Change, key: str, entry: Mapping[str, object], held: froze
         key=key,
         texts=tuple(text for text in texts if text.text not in held),
         read_when="" if read_when in held else read_when,
-        trigger=tuple(text for text in _strings(entry.get("trigger")) if text not in held),
+        trigger=tuple(text for text in strings_in(entry.get("trigger")) if text not in held),
         examples=tuple(text for text in examples.fires if text not in held),
         counterexamples=tuple(text for text in examples.nots if text not in held),
     )
@@ -261,10 +269,10 @@ def _held(base: Base, keys: Iterable[str]) -> frozenset[str]:
         if entry is None:
             continue
         found.add(str(entry.fields.get("read_when", "")))
-        found.update(_strings(entry.fields.get("trigger")))
+        found.update(strings_in(entry.fields.get("trigger")))
         member = with_source(base.store, read_record(base.store, entry.target), keep=True)
         if member.record is not None:
-            found.update(str(member.record.fields.get(name) or "") for _, name in _RECORD)
+            found.update(str(member.record.fields.get(name) or "") for _, name in RECORD_WORDS)
         if member.source is not None and member.source.data is not None:
             found.add(member.source.data.decode("utf-8", "surrogateescape"))
         if isinstance(entry, Pointer):
@@ -291,17 +299,17 @@ def _examples(change: Change, entry: Mapping[str, object], key: str) -> wire_exa
         return wire_examples.Examples(fires=(data.decode("utf-8", "surrogateescape"),))
 
 
-def _strings(value: object) -> Iterator[str]:
+def strings_in(value: object) -> Iterator[str]:
     """Yield every text in a structured trigger, names of fields too."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
         for name, inner in value.items():
             yield str(name)
-            yield from _strings(inner)
+            yield from strings_in(inner)
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from _strings(inner)
+            yield from strings_in(inner)
 
 
 def _present(entries: Mapping[str, Mapping[str, object] | None]) -> dict[str, Mapping[str, object]]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from upheld.errors import ConflictError, StorageError
+from upheld.model.change import Change
 from upheld.model.draft_state import Choice, KeyConflict, Merge, Synced
 from upheld.model.names import short
 from upheld.model.value import Value
 from upheld.services.ancestry import Version, common_version
+from upheld.services.base import Base
 from upheld.services.commit import Writer, commit
 from upheld.services.pull import pull
 from upheld.services.replay import ROOT_KEY, differing, merge, plan_replay
@@ -115,7 +117,14 @@ def _replayed(team: Team, base: Version, mine: Version, theirs: Version, merged:
         monotonic=team.monotonic,
         by=team.by,
     )
-    commit(writer, plan_replay(base, mine, merged, nonce=team.nonce()))
+    replay = plan_replay(base, mine, merged, nonce=team.nonce())
+
+    def plan(current: Base) -> Change:
+        change = replay(current)
+        team.screen(current, change)
+        return change
+
+    commit(writer, plan)
     return Version(working, team.today)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from upheld.errors import StorageError, UsageError
+from upheld.model.change import Change
 from upheld.model.draft_state import Synced
 from upheld.model.finding import Finding
 from upheld.model.names import short
@@ -15,6 +16,7 @@ from upheld.ports.sealer import Sealer
 from upheld.ports.store import ReadableStore
 from upheld.ports.team import Archive, Folder, Heads, SharedBranch
 from upheld.services.ancestry import Version, refuse
+from upheld.services.base import Base
 from upheld.services.install import install
 from upheld.services.leaves import Start, keys_of, walk
 from upheld.services.snapshot import read_index
@@ -40,6 +42,7 @@ class Team(Value):
             before any lock is taken.
         today, instant, monotonic, by: as in ``services.commit.Writer``.
         nonce: gives four hexadecimal digits.
+        screen: insists that nothing which a new version brings is refused, before it is sealed.
     """
 
     branch: SharedBranch
@@ -53,6 +56,7 @@ class Team(Value):
     monotonic: Callable[[], float]
     by: str
     nonce: Callable[[], str]
+    screen: Callable[[Base, Change], None]
 
 
 def mine_of(team: Team, stands: str | None) -> Version | None:

@@ -15,6 +15,7 @@ from upheld.trust.root import RootStep, TrustedRoot, advance, tally_under
 from upheld.trust.signature import ROOT_NAMESPACE, Envelope, Tally
 from upheld.wire import root as wire
 from upheld.wire.pending_root import PendingRoot
+from upheld.wire.screen_policy import words_of
 
 Edit = Callable[[wire.Root, str], wire.Root]
 """From the root that counts now, and the instant, to the fields of the next; version and instant are set for it."""
@@ -107,8 +108,20 @@ def differences(old: wire.Root, new: wire.Root) -> tuple[str, ...]:
                 f"key of {item.name}", before[key], item, ("name", "public_key", "added_on", "expires_on")
             )
     lines += _changed("", old, new, ("store_id", "expires_on", "threshold"))
-    lines += _changed("policy", old.policy, new.policy, tuple(name for name in type(old.policy)._fields))
+    lines += _changed(
+        "policy", old.policy, new.policy, tuple(name for name in type(old.policy)._fields if name != "unknown")
+    )
+    lines += _changed_screen(old.policy, new.policy)
     return tuple(lines)
+
+
+def _changed_screen(old: wire.Policy, new: wire.Policy) -> list[str]:
+    """Say what is changed about the screen, and by name what else is that this version does not know."""
+    then, now = words_of(old.unknown), words_of(new.unknown)
+    lines = [f"policy: screen: {then} -> {now}"] if then != now else []
+    before, after = dict(old.unknown), dict(new.unknown)
+    others = sorted(name for name in {*before, *after} - {"screen"} if before.get(name) != after.get(name))
+    return [*lines, *(f"policy: {name}: changed" for name in others)]
 
 
 def _changed(of: str, old: Value, new: Value, names: Iterable[str]) -> list[str]:

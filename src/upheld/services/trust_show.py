@@ -12,6 +12,7 @@ from upheld.services.admission import Gate
 from upheld.services.snapshot import read_index
 from upheld.wire import root as wire_root
 from upheld.wire.digest import sha256_hex
+from upheld.wire.screen_policy import words_of
 
 
 def trust_show(gate: Gate) -> TrustView:
@@ -76,6 +77,7 @@ def policy_lines(policy: wire_root.Policy) -> tuple[tuple[str, str], ...]:
         *lines,
         ("answered by --yes", ", ".join(policy.automation) or "nothing"),
         ("branch of bound sources", policy.branch or "any"),
+        ("screen", words_of(policy.unknown)),
     )
 
 

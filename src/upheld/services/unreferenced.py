@@ -55,13 +55,15 @@ def listed(store: ReadableStore, *, is_closed: bool) -> Folders:
     """List the folders whose files must be named. Any moment of a verification will do: it counts for one index."""
     hashes, faults, are_regular = {}, [], True
     for folder in NAMED_FOLDERS if is_closed else ("records", "sources"):
+        start, found = f"{folder}/", array("q")
         try:
-            names, regular = _names(store, folder)
+            for name, is_regular in _names(store, folder):
+                found.append(hash(start + name))
+                are_regular = are_regular and is_regular
         except FaultError as fault:
             faults.append(fault)
             continue
-        hashes[folder] = array("q", map(hash, map(f"{folder}/".__add__, names)))
-        are_regular = are_regular and regular
+        hashes[folder] = found
     return Folders(hashes=hashes, faults=tuple(faults), are_regular=are_regular)
 
 
@@ -85,19 +87,19 @@ def unreferenced(store: ReadableStore, folders: Folders, tally: Tally, *, is_clo
 def _odd(store: ReadableStore, start: str, named: frozenset[int]) -> Iterator[Finding]:
     """List a folder once more, for the names; one that has gone meanwhile was a commit's and is no finding."""
     try:
-        names, _ = _names(store, start[:-1])
+        names = [name for name, _ in _names(store, start[:-1]) if hash(start + name) not in named]
     except FaultError as fault:
         yield finding_of(fault)
         return
-    odd = sorted(name for name in names if hash(start + name) not in named and not is_temporary(name))
+    odd = sorted(name for name in names if not is_temporary(name))
     yield from (Finding(code="STO007", place=start + name) for name in odd)
 
 
-def _names(store: ReadableStore, folder: str) -> tuple[list[str], bool]:
-    """Return the last steps of the names in a folder, in any order, and whether all are regular files."""
+def _names(store: ReadableStore, folder: str) -> Iterator[tuple[str, bool]]:
+    """Yield the last step of each name in a folder, in any order, and whether it is that of a regular file."""
     if isinstance(store, ReadsFolders):
         return store.listing(folder)
-    return [name.rpartition("/")[2] for name in store.list(folder)], True
+    return ((name.rpartition("/")[2], True) for name in store.list(folder))
 
 
 def _top(store: ReadableStore) -> Iterator[Finding]:

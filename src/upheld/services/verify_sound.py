@@ -2,7 +2,7 @@
 
 ``settle`` says yes only where steps 2 to 8 would find nothing; whatever is unusual (a fault, a bound source, a trigger
 file, a date that is due, a field of an unexpected type) it leaves to them, and nothing it did is kept. A test holds the
-two to equal tallies over spoilt stores. docs/adr/0008-verify-at-scale.md says what was slow.
+two to equal tallies over spoilt stores. docs/adr/0009-verify-at-scale.md says what was slow.
 """
 
 from __future__ import annotations

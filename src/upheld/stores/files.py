@@ -17,8 +17,7 @@ from upheld.model.names import MAX_COMPONENT, is_plain, unsafe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import builtins
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Self
 
 HAS_OPENAT = (
@@ -94,21 +93,18 @@ class Files:
 
     def list(self, folder: str) -> tuple[str, ...]:
         """Return the names in one folder, sorted, as ``folder/name``; empty where the folder is missing."""
-        return tuple(sorted(f"{folder}/{name}" if folder else name for name in self.listing(folder)[0]))
+        return tuple(sorted(f"{folder}/{name}" if folder else name for name, _ in self.listing(folder)))
 
-    def listing(self, folder: str) -> tuple[builtins.list[str], bool]:
+    def listing(self, folder: str) -> Iterator[tuple[str, bool]]:
         """List one folder, which may be missing. See ``ReadsFolders.listing``."""
-        names, is_regular = [], True
         try:
             with os.scandir(self._folder(folder) if HAS_OPENAT else self._checked(folder, is_folder=True)) as entries:
                 for entry in entries:
-                    names.append(entry.name)
-                    is_regular = is_regular and entry.is_file(follow_symlinks=False)
+                    yield entry.name, entry.is_file(follow_symlinks=False)
         except FileNotFoundError:
-            return [], True
+            return
         except OSError as error:
             raise self._fault(error, folder) from None
-        return names, is_regular
 
     def _open(self, name: str) -> int:
         if not HAS_OPENAT:

@@ -6,17 +6,20 @@ none. Both compute FIPS 180-4.
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hashlib import sha256
 else:
+    # By the version and not by trying: to look in vain costs as much as to find.
     try:
-        from _sha2 import sha256  # CPython 3.12 and later
+        if sys.version_info >= (3, 12):
+            from _sha2 import sha256
+        else:
+            from _sha256 import sha256
     except ImportError:
-        try:
-            from _sha256 import sha256  # CPython 3.11
-        except ImportError:
-            from hashlib import sha256
+        from hashlib import sha256
 
 __all__ = ["hash_in_bulk", "sha256", "sha256_hex", "sha256_of_key"]
 

@@ -8,13 +8,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from upheld.model.codes import CODES
 from upheld.model.draft import ALLOW, FLAG, REFUSE, ScreenPolicy
 from upheld.wire.fields import Fields
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _COUNTS = ("max_examples", "max_pending", "max_recent")
 
@@ -37,6 +35,29 @@ def decode(values: Mapping[str, object], place: str) -> ScreenPolicy:
     if fields.faults:
         raise fields.faults[0]
     return made
+
+
+def encode(policy: Mapping[str, object]) -> dict[str, object]:
+    """Return the fields as they are written: empty ones are left out, names in order.
+
+    Raises:
+        FaultError: they do not read back.
+    """
+    made = {name: value for name, value in sorted(policy.items()) if value or isinstance(value, int)}
+    decode(made, "the policy")
+    return made
+
+
+def words_of(unknown: Iterable[tuple[str, object]]) -> str:
+    """Return in one line what a policy says about the screen; ``as it comes`` where it says nothing."""
+    said = dict(unknown).get("screen")
+    if not isinstance(said, Mapping) or not said:
+        return "as it comes"
+    actions, characters = said.get("actions"), said.get("allowed_characters")
+    words = [f"{code} {action}" for code, action in actions.items()] if isinstance(actions, Mapping) else []
+    words += [f"{one} passes" for one in characters] if isinstance(characters, list | tuple) else []
+    rest = [name for name in said if name not in ("actions", "allowed_characters")]
+    return ", ".join(map(str, [*words, *(f"{name} {said[name]}" for name in rest)]))
 
 
 def _actions(fields: Fields) -> tuple[tuple[str, str], ...]:

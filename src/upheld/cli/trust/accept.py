@@ -7,7 +7,7 @@ import click
 from upheld.cli.consent import consent
 from upheld.cli.options import Shared, shared
 from upheld.cli.output import write
-from upheld.compose.sealing import accepted_root
+from upheld.compose.accepted import accepted_root
 from upheld.compose.trusting import gate_at
 from upheld.model.codes import CODES
 from upheld.model.done import Done

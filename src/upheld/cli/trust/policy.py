@@ -8,7 +8,8 @@ from upheld.cli.options import Shared, shared
 from upheld.cli.trust.change import change, with_change_options
 from upheld.cli.trust.fields import limit
 from upheld.errors import UsageError
-from upheld.services.trust_policy import set_policy
+from upheld.services.screen_policy import set_screen
+from upheld.services.trust_policy import in_turn, set_policy
 from upheld.wire.hook_policy import CHOICES
 
 _DAYS = "A number of days, or `none`."
@@ -25,6 +26,14 @@ _DAYS = "A number of days, or `none`."
     type=click.Choice(CHOICES),
     help="What a hook does when memory could not be checked: say so, or also block the prompt or tool.",
 )
+@click.option(
+    "--screen",
+    metavar="CODE=ACTION",
+    multiple=True,
+    help="What a check of the screen does: refuse, flag, allow, or default; may be given again.",
+)
+@click.option("--allow-character", metavar="U+XXXX[-U+XXXX]", multiple=True, help="Let characters through the screen.")
+@click.option("--disallow-character", metavar="U+XXXX[-U+XXXX]", multiple=True, help="Take them off that list again.")
 @with_change_options
 @shared
 def command(
@@ -35,6 +44,9 @@ def command(
     automation: str | None,
     branch: str | None,
     on_hook_fault: str | None,
+    screen: tuple[str, ...],
+    allow_character: tuple[str, ...],
+    disallow_character: tuple[str, ...],
     key: str | None,
     out: str | None,
     yes: bool,
@@ -47,6 +59,8 @@ def command(
       upheld trust policy --freshness 30
       upheld trust policy --automation review,correct
       upheld trust policy --on-hook-fault block
+      upheld trust policy --screen POL045=allow --screen POL042=refuse
+      upheld trust policy --allow-character U+200C
     """
     changes: dict[str, object] = {}
     if freshness is not None:
@@ -59,6 +73,11 @@ def command(
         changes["automation"] = () if automation == "none" else tuple(dict.fromkeys(automation.split(",")))
     if branch is not None:
         changes["branch"] = None if branch == "any" else branch
-    if not changes and on_hook_fault is None:
+    edits = []
+    if changes or on_hook_fault is not None:
+        edits.append(set_policy(changes, on_hook_fault=on_hook_fault))
+    if screen or allow_character or disallow_character:
+        edits.append(set_screen(screen, allow_character, disallow_character))
+    if not edits:
         raise UsageError("nothing is to be changed", help="`upheld trust show` shows the policy")
-    return change(given, set_policy(changes, on_hook_fault=on_hook_fault), key=key, out=out, yes=yes, dry_run=dry_run)
+    return change(given, in_turn(edits), key=key, out=out, yes=yes, dry_run=dry_run)

@@ -10,7 +10,8 @@ from upheld.cli.consent import ask_passphrase
 from upheld.cli.options import Shared, shared
 from upheld.cli.trust.change import change, with_change_options
 from upheld.cli.trust.fields import day
-from upheld.compose.sealing import accepted_root, key_sources
+from upheld.compose.accepted import accepted_root
+from upheld.compose.sealing import key_sources
 from upheld.compose.trusting import gate_at, identity_of
 from upheld.errors import UsageError
 from upheld.services.trust_rotate import rotate

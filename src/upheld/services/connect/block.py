@@ -38,11 +38,12 @@ def find(text: str) -> tuple[Found, ...]:
 
 def put(text: str, lines: tuple[str, ...]) -> str:
     """Return the text with the block, in place of the one that is there, else at its end."""
-    newline = "\r\n" if "\r\n" in text else "\n"
+    found = find(text)
+    # A block that is there keeps its own line ends: what stands before it may end in a lone carriage return.
+    newline = "\r\n" if "\r\n" in (text[found[0].start : found[0].end] if found else text) else "\n"
     body = "".join(f"{line}\n" for line in lines)
     made = f"<!-- upheld:begin sha256={digest(body)} (written by `upheld connect`) -->\n{body}<!-- upheld:end -->\n"
     made = made.replace("\n", newline)
-    found = find(text)
     if found:
         first = found[0]
         end = made if text[: first.end].endswith("\n") else made.removesuffix(newline)

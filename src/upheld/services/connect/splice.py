@@ -73,13 +73,22 @@ def cut(text: str, path: Path) -> str:
     number = parent.keys.index(last) if isinstance(last, str) else last
     start = len(text[: parent.names[number]].rstrip(" \t\r\n"))
     child = parent.children[number]
+    gap = text[start : parent.names[number]]
     if number < len(parent.commas):
-        return text[:start] + text[parent.commas[number] + 1 :]
+        return _joined(text[:start], gap, text[parent.commas[number] + 1 :])
     if number:
         comma = parent.commas[number - 1]
-        return text[:comma] + text[comma + 1 : start] + text[child.end :]
+        return _joined(text[:comma] + text[comma + 1 : start], gap, text[child.end :])
     rest = text[child.end : parent.end - 1]
-    return text[:start] + (rest if rest.strip(" \t\r\n") else "") + text[parent.end - 1 :]
+    return _joined(text[:start], gap, (rest if rest.strip(" \t\r\n") else "") + text[parent.end - 1 :])
+
+
+def _joined(left: str, gap: str, right: str) -> str:
+    """Join what stands round a value that went; a remark to the end of its line keeps that end."""
+    is_open = "//" in left[left.rfind("\n") + 1 :] and "\n" in gap
+    if is_open and "\n" not in right[: len(right) - len(right.lstrip(" \t\r\n"))]:
+        return left + ("\r\n" if "\r\n" in gap else "\n") + right
+    return left + right
 
 
 def _insert(text: str, parent: Node, value: object, depth: int, key: str | None) -> str:

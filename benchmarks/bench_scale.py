@@ -1,0 +1,279 @@
+"""What grows with a store and what does not: from 10 keys to 100,000, as tables and as a log-log picture.
+
+A cold recall, a recall in process (every byte read and hashed anew), ``verify`` against ``sha256sum`` of the same
+files, a commit (unsealed, so that only what grows with the store is seen), and the size of the index. Every key has a
+history of three versions. Stores take turns in each round, so that whatever else the machine does slows all of them;
+only ratios mean anything.
+
+Usage: ``python benchmarks/bench_scale.py [--sizes 10,1000] [--rounds 25] [--write]``. ``--write`` puts the tables into
+``docs/benchmarks.md`` and the picture beside it. 100,000 keys take about 2.5 GB of temporary space and some minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import compileall
+import math
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import upheld
+from bench_verify import PROCESSES, timed
+from upheld.compose.clock import instant, today
+from upheld.compose.library import Memory
+from upheld.services.commit import Writer, commit, load
+from upheld.services.correct import plan_correct
+from upheld.services.remember import plan_remember
+from upheld.services.snapshot import Admission
+from upheld.services.versions import Draft
+from upheld.stores.directory_writer import open_writable
+from upheld.testing.builder import StoreBuilder, write_files
+from upheld.wire.day import days_after
+
+SIZES = (10, 100, 1_000, 10_000, 100_000)
+VERSIONS = 3
+DOCS = Path(__file__).parent.parent / "docs"
+START, END = "<!-- scale: written by benchmarks/bench_scale.py -->", "<!-- end of scale -->"
+Row = dict[str, float]
+
+
+def key_of(number: int) -> str:
+    """Return one of a store's keys."""
+    return f"key-{number:06d}"
+
+
+def build(folder: Path, keys: int) -> Path:
+    """Write a closed store, a thousand keys at a time, so that it never stands in memory."""
+    day = today()
+    dates = {"recorded_on": days_after(day, -1), "last_verified": days_after(day, -1)}
+    dates |= {"review_on": days_after(day, 60), "expires_on": days_after(day, 150)}
+    edits = dict.fromkeys(range(1, VERSIONS + 1), dates)
+    whole = StoreBuilder()
+    for first in range(0, keys, 1_000):
+        part = StoreBuilder()
+        for number in range(first, min(first + 1_000, keys)):
+            texts = [f"# Rule {number}\n\nDo as rule {number} says, and log it ({v}).\n" for v in range(VERSIONS)]
+            part.remember(key_of(number), *texts, edits=edits)
+        whole.entries += part.entries
+        files = part.files()
+        write_files({name: data for name, data in files.items() if name.startswith(("records/", "sources/"))}, folder)
+    write_files(whole.files(), folder)
+    return folder
+
+
+def cold(stores: dict[int, Path], rounds: int) -> dict[int, list[float]]:
+    """Time a recall in a fresh process; size 0 is a bare start of the interpreter."""
+    script = str(Path(sys.executable).with_name("upheld"))
+    commands = {0: [sys.executable, "-c", "pass"]}
+    for keys, store in stores.items():
+        commands[keys] = [script, "recall", key_of(keys // 2), "--store", str(store), "--unsealed"]
+    taken: dict[int, list[tuple[float, float]]] = {keys: [] for keys in commands}
+    for _ in range(rounds):
+        for keys, command in commands.items():
+            taken[keys].append(timed(command))
+    return {keys: [statistics.median(column) for column in zip(*times, strict=True)] for keys, times in taken.items()}
+
+
+def in_process(store: Path, keys: int, calls: int = 1_000) -> tuple[float, float]:
+    """Return the median and the 99th percentile of a recall in process, in milliseconds of processor time."""
+    memory = Memory(path=str(store), why="named", unsealed=True)
+    wanted = random.Random(7)
+    spans = []
+    for _ in range(calls):
+        key = key_of(wanted.randrange(keys))
+        begun = time.process_time()
+        outcome = memory.recall(key)
+        spans.append((time.process_time() - begun) * 1000)
+        if outcome.outcome != "unsealed":
+            raise SystemExit(f"{key}: {outcome}")
+    spans.sort()
+    return spans[calls // 2], spans[calls * 99 // 100]
+
+
+def verified(store: Path, rounds: int) -> tuple[float, float]:
+    """Return what a verification takes, as ratios to ``sha256sum`` of the same files: wall and processor time."""
+    code = (
+        "import sys, upheld; verdict = upheld.open(sys.argv[1], unsealed=True).verify(processes=2);"
+        "sys.exit(bool(verdict.findings))"
+    )
+    names = [f"{folder}/{name}" for folder in ("records", "sources") for name in sorted(os.listdir(store / folder))]
+    listing = Path(f"{store}.names")
+    listing.write_bytes(b"\0".join(os.fsencode(name) for name in names))
+    ratios = []
+    for _ in range(rounds):
+        with listing.open("rb") as feed:
+            base = timed(["xargs", "-0", f"-P{PROCESSES}", "-n", "1000", "sha256sum"], stdin=feed, cwd=store)
+        ours = timed([sys.executable, "-c", code, str(store)])
+        ratios.append((ours[0] / base[0], ours[1] / base[1]))
+    wall, used = (statistics.median(column) for column in zip(*ratios, strict=True))
+    return wall, used
+
+
+def committed(store: Path, turn: int) -> tuple[float, float]:
+    """Return what a new key and its correction take, in milliseconds of processor time; no seal, no screen."""
+    key, spans = f"new-{turn}", []
+    with open_writable(str(store)) as opened:
+        writer = Writer(
+            store=opened,
+            admit=lambda data, index: Admission(sealed=False),
+            sealer=None,
+            today=today(),
+            instant=instant,
+            monotonic=time.monotonic,
+            by="a benchmark",
+        )
+        draft = Draft(
+            key=key,
+            text=b"# New\n\nMeasure it.\n",
+            because="It is measured.",
+            owner="ada",
+            review_on=days_after(today(), 60),
+            expires_on=days_after(today(), 150),
+        )
+        spans.append(
+            _span(lambda: commit(writer, plan_remember(draft, read_when="Never.", trigger=None, nonce="a0a0")))
+        )
+        pointer = load(writer).pointer(key)
+        base = pointer.record_sha256 if pointer is not None else ""
+        again = draft.replace(text=b"# New\n\nMeasure it twice.\n")
+        spans.append(_span(lambda: commit(writer, plan_correct(again, base_sha256=base, nonce="b0b0"))))
+    return spans[0], spans[1]
+
+
+def _span(act: Callable[[], object]) -> float:
+    begun = time.process_time()
+    act()
+    return (time.process_time() - begun) * 1000
+
+
+def index_bytes(store: Path) -> tuple[int, int]:
+    """Return the size of the whole index, and of the root node, which every recall reads."""
+    root = (store / "index.json").stat().st_size
+    lower = sum(path.stat().st_size for path in (store / "index").glob("*.json")) if (store / "index").is_dir() else 0
+    return root + lower, root
+
+
+def measure(sizes: Sequence[int], rounds: int, home: Path) -> tuple[dict[int, Row], float]:
+    """Build all stores and measure everything; return a row a size, and the bare start in milliseconds."""
+    stores = {keys: build(home / str(keys), keys) for keys in sizes}
+    cold_times = cold(stores, rounds)
+    rows: dict[int, Row] = {}
+    for keys, store in stores.items():
+        p50, p99 = in_process(store, keys)
+        whole, root = index_bytes(store)
+        rows[keys] = {
+            "cold wall": cold_times[keys][0] / cold_times[0][0],
+            "cold": cold_times[keys][1] / cold_times[0][1],
+            "p50": p50,
+            "p99": p99,
+            "index": whole,
+            "root": root,
+        }
+        if keys >= 10_000 and sys.platform != "win32":
+            rows[keys]["verify wall"], rows[keys]["verify"] = verified(store, 3)
+    spans: dict[int, list[tuple[float, float]]] = {keys: [] for keys in sizes}
+    for turn in range(max(3, rounds // 3)):
+        for keys, store in stores.items():
+            spans[keys].append(committed(store, turn))
+    for keys, taken in spans.items():
+        rows[keys]["remember"], rows[keys]["correct"] = (
+            statistics.median(column) for column in zip(*taken, strict=True)
+        )
+    return rows, cold_times[0][0] * 1000
+
+
+def table(rows: dict[int, Row]) -> str:
+    """Return everything as one Markdown table; what has no unit is a ratio."""
+    first = rows[min(rows)]
+    lines = [
+        "| keys | cold recall: times a bare start (processor time) | times the smallest | in process p50, ms | p99, ms "
+        "| verify: times sha256sum, wall (processor time) | remember: times the smallest | correct: times the smallest "
+        "| index, kB (root node) |",
+        "|" + "---|" * 9,
+    ]
+    for keys, row in rows.items():
+        verify = f"{row['verify wall']:.2f} ({row['verify']:.2f})" if "verify" in row else "-"
+        lines.append(
+            f"| {keys:,} | {row['cold wall']:.2f} ({row['cold']:.2f}) | {row['cold'] / first['cold']:.2f} "
+            f"| {row['p50']:.2f} | {row['p99']:.2f} | {verify} | {row['remember'] / first['remember']:.2f} "
+            f"| {row['correct'] / first['correct']:.2f} | {row['index'] / 1000:,.0f} ({row['root'] / 1000:.1f}) |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+CURVES = (("cold recall", "cold"), ("recall in process, p99", "p99"), ("remember", "remember"), ("correct", "correct"))
+
+
+def picture(rows: dict[int, Row]) -> str:
+    """Draw what each costs against what it costs in the smallest store, both axes logarithmic."""
+    sizes = list(rows)
+    left, right = math.log10(sizes[0]), max(math.log10(sizes[-1]), math.log10(sizes[0]) + 1)
+    across = 400 / (right - left)
+    lines = [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-50 -10 620 350" font-family="sans-serif" font-size="11">'
+    ]
+    for power in range(3):
+        lines.append(f'<text x="-40" y="{304 - 150 * power}">x {10**power}</text>')
+        lines.append(f'<path d="M0 {300 - 150 * power}H400" stroke="#ddd"/>')
+    for size in sizes:
+        lines.append(f'<text x="{(math.log10(size) - left) * across - 12:.0f}" y="318">{size:,}</text>')
+    lines.append('<path d="M0 0V300H400" fill="none" stroke="#888"/>')
+    for number, (title, name) in enumerate(CURVES):
+        colour = ("#1b6", "#16b", "#b61", "#719")[number]
+        ratios = [rows[size][name] / rows[sizes[0]][name] for size in sizes]
+        points = [
+            f"{(math.log10(size) - left) * across:.1f},{300 - 150 * math.log10(max(ratio, 0.8)):.1f}"
+            for size, ratio in zip(sizes, ratios, strict=True)
+        ]
+        lines.append(f'<polyline points="{" ".join(points)}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        lines.append(f'<text x="415" y="{20 + 18 * number}" fill="{colour}">{title}: x {ratios[-1]:.2f}</text>')
+    lines.append('<text x="110" y="336">keys (upwards: times the smallest store)</text></svg>')
+    return "\n".join(lines) + "\n"
+
+
+def write(text: str, drawing: str) -> None:
+    """Put the tables between their marks in docs/benchmarks.md, and the picture beside it."""
+    page = DOCS / "benchmarks.md"
+    before, _, rest = page.read_text("utf-8").partition(START)
+    after = rest.partition(END)[2]
+    page.write_text(
+        f"{before}{START}\n\n{text}\n![What each costs as a store grows](scale.svg)\n\n{END}{after}", "utf-8"
+    )
+    (DOCS / "scale.svg").write_text(drawing, "utf-8")
+
+
+def main() -> None:
+    """Measure, print, and write if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="numbers of keys, ascending")
+    parser.add_argument("--rounds", type=int, default=25, help="fresh processes a size (default: 25)")
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md and docs/scale.svg")
+    asked = parser.parse_args()
+    # Where PYTHONDONTWRITEBYTECODE is set, every start would compile our source anew; an installed package never does.
+    compileall.compile_dir(Path(upheld.__file__).parent, quiet=1)
+    with tempfile.TemporaryDirectory() as place:
+        for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+            os.environ[name] = str(Path(place, "home"))
+        for name in ("SSH_AUTH_SOCK", "UPHELD_KEY", "UPHELD_STORE"):
+            os.environ.pop(name, None)
+        rows, bare = measure([int(size) for size in asked.sizes.split(",")], asked.rounds, Path(place))
+    load = subprocess.run(["uptime"], capture_output=True, text=True, check=False).stdout.rpartition("average:")[2]
+    text = (
+        f"Python {sys.version.split()[0]}, Upheld {upheld.__version__}, {sys.platform}, {os.cpu_count()} cores, load "
+        f"{load.split(',')[0].strip() or 'unknown'} at the end; {asked.rounds} fresh processes a size, bare start "
+        f"{bare:.1f} ms; {VERSIONS} versions a key.\n\n{table(rows)}"
+    )
+    sys.stdout.write(text)
+    if asked.write:
+        write(text, picture(rows))
+
+
+if __name__ == "__main__":
+    main()
