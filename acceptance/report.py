@@ -186,7 +186,7 @@ def _scenarios(clients: Iterable[Mapping[str, Any]]) -> list[str]:
         marks = []
         for one in kept:
             found = [tried["holds"] for tried in one["scenarios"] if tried["name"] == name]
-            marks.append(("holds" if found[0] else "**does not hold**") if found else "not possible headless")
+            marks.append(("holds" if found[0] else "**does not hold**") if found else "not for this client")
         lines.append(_row([name, *marks]))
     return lines if names else []
 

@@ -24,6 +24,11 @@ from upheld.routing.words import words
         ("git push", "(git push)", True),
         ("git push", "FOO=1 sudo git push", True),
         ("git push", "/usr/bin/git push", True),
+        ("/usr/bin/git push", "git push", True),
+        ("./bin/refund", "./bin/refund 8812", True),
+        ("./bin/refund", "cd x && bin/refund", True),
+        ("./bin/refund", "./bin/refunds", False),
+        ("./bin/refund", "cat ./bin/refund", False),
         ("git push", "git 'push'", True),
         ("git push", "git\npush", False),
         ("git push ** --force", "git push origin main --force", True),
@@ -42,6 +47,12 @@ from upheld.routing.words import words
 def test_a_command_pattern_is_anchored_at_the_first_word(pattern: str, command: str, expected: bool) -> None:
     assert commands.fault(pattern) == ""
     assert commands.matches(pattern, command) is expected
+
+
+@pytest.mark.parametrize("pattern", ["*", "* push", "bin/*", "./**", "??"])
+def test_a_command_pattern_that_names_no_program_never_fires(pattern: str) -> None:
+    assert commands.is_blanket(pattern)
+    assert not commands.matches(pattern, "bin/deploy push")
 
 
 @pytest.mark.parametrize("pattern", ["", "  ", "a;b", "a|b", "'a'", "[ab]", "a\\b", "$", "a $ b", "x" * 257, "a\x07"])

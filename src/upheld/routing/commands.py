@@ -6,7 +6,8 @@ stands for any run of characters; a word ``**`` stands for any number of words (
 forgets its anchor, would be sealed into a store and run before every command of everybody.
 
 A command line is cut at ``;``, ``&``, ``|`` and line ends outside quotes, and every piece is tried. Leading
-``NAME=value`` words and wrappers (``sudo``, ``env``, ``time`` ...) are passed over. It is a reading of what the line
+``NAME=value`` words and wrappers (``sudo``, ``env``, ``time`` ...) are passed over, and programs go by their name
+without its folder. It is a reading of what the line
 says, not a shell: what a script or an alias runs is not seen.
 """
 
@@ -35,7 +36,7 @@ def fault(pattern: str) -> str:
 
 def is_blanket(pattern: str) -> bool:
     """Whether the first word of a pattern names no program at all."""
-    first = pattern.split()[:1]
+    first = _wanted(pattern)[:1]
     return not first or not first[0].strip("*?")
 
 
@@ -48,7 +49,7 @@ def matches(pattern: str, command: str) -> bool:
 
 def begins_with(pattern: str, piece: list[str]) -> bool:
     """Whether the words of one simple command begin with a sound pattern."""
-    wanted = pattern.split()
+    wanted = _wanted(pattern)
     ends = wanted[-1] == "$"
     if ends:
         wanted.pop()
@@ -58,6 +59,16 @@ def begins_with(pattern: str, piece: list[str]) -> bool:
             return True
         reached = _skip_any(wanted, _step(wanted, reached, word))
     return len(wanted) in reached
+
+
+def _wanted(pattern: str) -> list[str]:
+    """The words of a pattern. A program goes by its name, here as in a command: ``./bin/refund`` is ``refund``."""
+    words = pattern.split()
+    return [_program(words[0]), *words[1:]] if words else []
+
+
+def _program(word: str) -> str:
+    return word.replace("\\", "/").rsplit("/", 1)[-1] or word
 
 
 def _step(wanted: list[str], reached: set[int], word: str) -> set[int]:
@@ -93,8 +104,7 @@ def _unwrapped(piece: list[str]) -> list[str]:
         at += 1
     if at == len(piece):
         return []
-    program = piece[at].replace("\\", "/").rsplit("/", 1)[-1]
-    return [program or piece[at], *piece[at + 1 :]]
+    return [_program(piece[at]), *piece[at + 1 :]]
 
 
 def _is_assignment(word: str) -> bool:
