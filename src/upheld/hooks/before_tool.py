@@ -6,6 +6,7 @@ import os
 
 from upheld.compose.state import config_root, state_root
 from upheld.hooks.asked import Said
+from upheld.hooks.at_hand import relative
 from upheld.hooks.prompt import UNROUTED, refusal
 from upheld.hooks.protected import Protected, may_concern
 from upheld.hooks.served import load
@@ -51,7 +52,7 @@ def answer(asked: Asked, memory: Memory, given_before: Callable[[str, str], bool
     """Give what the structured triggers name; silent where nothing governs the call."""
     top = os.path.dirname(memory.path)
     here = asked.cwd or top
-    paths = tuple(_relative(path, here, top) for path in paths_of(asked.given))
+    paths = tuple(relative(path, here, top) for path in paths_of(asked.given))
     routed = memory.route("", paths=paths, tools=(asked.tool,), commands=commands_of(asked.given))
     if isinstance(routed, Refusal):
         return refusal(routed)
@@ -63,15 +64,3 @@ def answer(asked: Asked, memory: Memory, given_before: Callable[[str, str], bool
     if routed.outcome == UNCHECKED:
         return Said(context=wording.fault(UNROUTED), outcome=UNCHECKED, code=UNROUTED)
     return Said(outcome="none")
-
-
-def _relative(path: str, here: str, top: str) -> str:
-    """Name a file as the store's triggers do: from the repository's top, with forward slashes."""
-    whole = os.path.normpath(os.path.join(here, os.path.expanduser(path)))
-    real = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
-    inside = os.path.realpath(top) + os.sep
-    for candidate in (whole, real):
-        for start in (top + os.sep, inside):
-            if candidate.startswith(start):
-                return candidate[len(start) :].replace(os.sep, "/")
-    return whole.replace(os.sep, "/").lstrip("/")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from upheld.hooks.asked import Said
+from upheld.hooks.at_hand import mentioned
 from upheld.hooks.own_text import without_own_text
 from upheld.hooks.served import load
 from upheld.model.answer import Refusal
@@ -24,7 +27,8 @@ def answer(asked: Asked, memory: Memory) -> Said:
     text = without_own_text(asked.prompt)
     if asked.prompt and not text:
         return Said(context=wording.OWN_TEXT, outcome="none")
-    routed = memory.route(text)
+    top = os.path.dirname(memory.path)
+    routed = memory.route(text, paths=mentioned(text, asked.cwd or top, top))
     if isinstance(routed, Refusal):
         return refusal(routed)
     if routed.outcome == MATCH:
