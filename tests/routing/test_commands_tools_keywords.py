@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from upheld.model.route import MATCH, Rule, Task, Trigger
 from upheld.routing import commands, keywords, tools
+from upheld.routing.build import build
+from upheld.routing.index import Index
+from upheld.routing.router import route
 from upheld.routing.words import words
 
 
@@ -129,3 +133,9 @@ def test_words_do_not_depend_on_the_normal_form(text: str) -> None:
 @given(st.text(st.characters(max_codepoint=127), max_size=200))
 def test_plain_ascii_takes_the_same_way_as_the_rest(text: str) -> None:
     assert words(text) == words(text + " \u00e9")[:-1]
+
+
+def test_a_pattern_that_names_a_folder_is_found_through_the_index_too() -> None:
+    rule = Rule(key="refunds", read_when="Before a refund", trigger=Trigger(commands=("./bin/refund",)))
+    answer = route(Task(text="", commands=("./bin/refund 8812",)), Index(build((rule,), limit=1.0)))
+    assert answer.outcome == MATCH

@@ -64,10 +64,11 @@ def begins_with(pattern: str, piece: list[str]) -> bool:
 def _wanted(pattern: str) -> list[str]:
     """The words of a pattern. A program goes by its name, here as in a command: ``./bin/refund`` is ``refund``."""
     words = pattern.split()
-    return [_program(words[0]), *words[1:]] if words else []
+    return [program_of(words[0]), *words[1:]] if words else []
 
 
-def _program(word: str) -> str:
+def program_of(word: str) -> str:
+    """The name that a program goes by: its own, without its folder."""
     return word.replace("\\", "/").rsplit("/", 1)[-1] or word
 
 
@@ -104,7 +105,7 @@ def _unwrapped(piece: list[str]) -> list[str]:
         at += 1
     if at == len(piece):
         return []
-    return [_program(piece[at]), *piece[at + 1 :]]
+    return [program_of(piece[at]), *piece[at + 1 :]]
 
 
 def _is_assignment(word: str) -> bool:

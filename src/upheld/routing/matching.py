@@ -45,7 +45,7 @@ def gate_of(kind: int, pattern: str) -> str:
     if kind == TOOL:
         return f"{TOOL}{'' if '*' in pattern else pattern}"
     if kind == COMMAND:
-        first = pattern.split(maxsplit=1)[0]
+        first = commands.program_of(pattern.split(maxsplit=1)[0])
         return f"{COMMAND}{'' if '*' in first or '?' in first else first}"
     return f"{KEYWORD}{words(pattern)[0]}"
 
