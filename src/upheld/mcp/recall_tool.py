@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from upheld.mcp.echoes import remember
 from upheld.mcp.said import Said, notices, refused
 from upheld.model.answer import Answer
 from upheld.render.escape import escape
@@ -20,7 +21,15 @@ LIMIT = 32_000
 
 def run(desk: Desk, caller: Caller, arguments: dict[str, Any]) -> Said:
     """Recall one key."""
-    return said(desk.open().recall(arguments["key"]))
+    return recalled(desk, arguments["key"])
+
+
+def recalled(desk: Desk, key: str) -> Said:
+    """Recall one key, and remember that its text was served."""
+    memory = desk.open()
+    outcome = memory.recall(key)
+    remember(memory.path, (outcome,))
+    return said(outcome)
 
 
 def said(outcome: Answer | Refusal) -> Said:

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 from upheld.errors import UpheldError
 from upheld.mcp.catalog import INDEX_URI, KEY_URI
 from upheld.mcp.index_tool import MOST, listed
-from upheld.mcp.recall_tool import said as recalled
+from upheld.mcp.recall_tool import recalled
 from upheld.model.page import Line
 
 TYPE_CHECKING = False
@@ -25,7 +25,7 @@ def read(desk: Desk, uri: str) -> Said | None:
     key = unquote(uri.removeprefix(KEY_URI)) if uri.startswith(KEY_URI) else ""
     if not key or len(key) > 200:
         return None
-    said = desk.attempt(lambda: recalled(desk.open().recall(key)))
+    said = desk.attempt(lambda: recalled(desk, key))
     return None if said.fields.get("code") == "PTR001" else said
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from upheld.mcp.echoes import remember
 from upheld.mcp.recall_tool import said as recalled
 from upheld.mcp.said import MAX_REASON, Said, failed, notices, refused
 from upheld.model.answer import Refusal
@@ -22,7 +23,10 @@ _SENTENCE = 300
 def run(desk: Desk, caller: Caller, arguments: dict[str, Any]) -> Said:
     """Route one task and load what matches."""
     memory = desk.open()
-    return _said(_routed(memory, arguments))
+    outcome = _routed(memory, arguments)
+    if not isinstance(outcome, Refusal):
+        remember(memory.path, outcome.loaded)
+    return _said(outcome)
 
 
 def _routed(memory: Memory, arguments: dict[str, Any]) -> Routed | Refusal:
