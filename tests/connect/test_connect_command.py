@@ -215,3 +215,13 @@ def test_the_plugin_registers_what_connect_registers() -> None:
     assert json.loads((top / "hooks/hooks.json").read_bytes())["hooks"] == hooks["hooks"]
     assert json.loads((top / ".mcp.json").read_bytes()) == server
     assert json.loads((top / ".claude-plugin/plugin.json").read_bytes())["version"] == __version__
+
+
+@pytest.mark.parametrize(("moved", "said"), [(True, True), (False, False)])
+def test_where_the_state_lies_elsewhere_the_person_is_told_to_pass_it_on(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, moved: bool, said: bool
+) -> None:
+    for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME") if not moved else ():
+        monkeypatch.delenv(name)
+    code, output, errors = desk.run("connect", "codex", "--dry-run")
+    assert (code, "XDG_STATE_HOME and XDG_CONFIG_HOME: set here" in output + errors) == (0, said)

@@ -58,6 +58,13 @@ class Plan(Value):
     files: tuple[Planned, ...]
 
 
+_SERVED = ("claude", "codex", "gemini")
+_MOVED = (
+    "{names}: set here; a client that starts servers with few variables (Codex does) must be told to pass that on, "
+    "in the server's `env`: without it the server looks for your pins elsewhere, and refuses"
+)
+
+
 def registration_of(client: str) -> Registration:
     """Return one client's registration.
 
@@ -110,7 +117,10 @@ def plan_connect(
         notes += said
     if scope == "project" and not portable and any(one.form != "markdown" for one in files_of(registration, scope)):
         notes.append(_PERSONAL)
-    if not has_server() and not portable and client in ("claude", "codex", "gemini"):
+    moved = [name for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME") if environ.get(name)]
+    if moved and client in _SERVED:
+        notes.append(_MOVED.format(names=" and ".join(moved)))
+    if not has_server() and not portable and client in _SERVED:
         notes.append(_NO_SERVER)
     return _plan("connect", registration, scope, planned, notes)
 
