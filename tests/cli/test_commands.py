@@ -369,7 +369,7 @@ def test_no_argument_acts_on_the_terminal_through_an_error(capsys: Capture, type
         assert "\n::" not in errors
 
 
-NO_FORMAT = {"mcp"}
+NO_FORMAT = {"hook", "mcp"}
 """What speaks a protocol instead of an output format."""
 
 

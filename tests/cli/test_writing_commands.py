@@ -246,7 +246,7 @@ class Terminal:
 def test_a_person_is_shown_the_change_and_asked(kept: Memory, tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "correct", "deploy", "Deploy at noon.", "--because", "b")
     terminal.until("correct deploy? [y/N] ")
-    assert "+Deploy at noon." in terminal.shown
+    assert "+ Deploy at noon." in terminal.shown
     terminal.say("y")
     assert terminal.ended() == 0
     assert text_of(kept, "deploy") == "Deploy at noon.\n"

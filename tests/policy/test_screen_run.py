@@ -188,6 +188,11 @@ def test_four_times_the_text_takes_at_most_about_four_times_the_steps(name: str)
 
 
 JUDGED_LINEAR = {
+    "code_lines._COMMANDS",  # these five read one line, of five hundred characters at most
+    "code_lines._ENDS",
+    "code_lines._INDENTED",
+    "code_lines._PROSE",
+    "code_lines._SIGNS",
     "fold._MARK_RUN",  # one run of one class; where it ends, the next begins
     "fold._SPACES",
     "fold._WORD",

@@ -26,8 +26,7 @@ def command(client: str, event: str) -> int:
 
     \b
     Examples:
-      echo '{"session_id": "s", "cwd": "'"$PWD"'", "prompt": "Write the release notes"}' |
-        upheld hook --client claude prompt
+      upheld hook --client claude prompt < event.json
       echo '{"session_id": "s", "cwd": "'"$PWD"'", "source": "startup"}' |
         upheld hook --client codex session-start
     """

@@ -58,7 +58,7 @@ _PATTERNS = compiled(
         ("sends data away", r"\b(?:curl|wget)\b[^\n]{0,80}(?:-d|--data\S{0,12}|-f|--form|--post-file|-t)[ =]{1,2}[\"']?@?\S{0,20}(?:\.ssh|\.aws|\.env\b|id_rsa|id_ed25519|credentials|\.netrc|\$\(cat|\$\(env)"),
         ("sends data away", r"!\[[^\]\n]{0,40}\]\(https?://[^)\n]{0,80}[?&][^)\n=]{1,20}=\s{0,2}(?:\{|\$|<|%7b|\[)"),
         ("hides what it does", rf"\b(?:do not|don[’']?t|never|avoid) (?:tell|telling|inform|informing|notify|alert|mention(?:ing)? (?:this|it) to|reveal(?:ing)? (?:this|it) to|show(?:ing)? (?:this|it) to|let)\b[^.\n]{{0,4}}{_PEOPLE}\b(?! (?:that|which|whether|how|when|if|their|his|her|an?|the|to|about (?:other|an?|the))\b)"),
-        ("hides what it does", r"\b(?:keep|hide) (?:this|it|these instructions|this (?:rule|instruction|step|change)) (?:hidden |secret |secretly )?(?:from|between us)\b"),
+        ("hides what it does", rf"\b(?:keep|hide) (?:this|it|these instructions|this (?:rule|instruction|step|change)) (?:hidden |secret |secretly )?(?:from (?:them\b|everybody\b|everyone\b|(?:the |your |any |its )?(?:logs?|audits?|history|review|transcript|{_PEOPLE})\b)|between us\b)"),
         ("hides what it does", rf"\bwithout (?:telling|informing|notifying|alerting) {_PEOPLE}"),
         ("hides what it does", r"\b(?:sag|sage|erzähle?|erzahle?|verrate?) (?:es )?(?:dem|der|den) (?:benutzer|nutzer|nutzern|anwender)\w{0,4} (?:nichts|nicht)\b"),
         ("hides what it does", r"(?:不要|别|勿|切勿)(?:告诉|告知|通知|让)(?:用户|使用者|任何人)|(?:告诉|告知)用户之前"),
