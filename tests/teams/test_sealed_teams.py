@@ -330,6 +330,51 @@ def test_forgetting_one_work_tree_forgets_the_place(desk: Machine, lap: Machine)
     assert lap.text("tone") == "RBK006", "no pin, in the other work tree as in this one"
 
 
+def test_a_draft_that_was_given_up_is_not_served_by_another_work_tree(desk: Machine, lap: Machine) -> None:
+    (lap.tree / "code").write_text("1")
+    git("add", "code", folder=lap.tree)
+    git("commit", "-qm", "one", folder=lap.tree)
+    git("worktree", "add", "-q", "-b", "second", str(lap.home / "second"), folder=lap.tree)
+    lap.correct("tone", "Be short.\n", nonce="0c0c")
+    lap.correct("tone", "Be very short.\n", nonce="0d0d")
+    first, second = lap.folder, lap.home / "second" / ".upheld"
+    lap.folder = second
+    assert lap.pull().outcome == "restored"
+    assert lap.text("tone") == "Be very short.\n"
+    lap.folder = first
+    with lap.here():
+        assert main(["draft", "drop", "--yes"]) == 0
+    assert lap.text("tone") == "Be plain.\n"
+    lap.folder = second
+    assert lap.text("tone") == "RBK016", "no attack, and not the draft either"
+    with lap.here():
+        assert main(["doctor", "--fix", "--yes", "--store", str(second)]) == 0
+    assert lap.text("tone") == "Be plain.\n"
+
+
+def test_a_draft_that_was_given_up_counts_again_once_everybody_has_it(desk: Machine, lap: Machine) -> None:
+    lap.correct("tone", "Be short.\n", nonce="0c0c")
+    kept = lap.home / "kept"
+    shutil.copytree(lap.folder, kept)
+    twin = shutil.copytree(lap.home / "state", lap.home / "twin-state")
+    with lap.here():
+        assert main(["draft", "drop", "--yes"]) == 0
+    # The same draft is published after all, from a copy of this machine as it was before.
+    dropped = shutil.copytree(lap.home / "state", lap.home / "dropped-state")
+    shutil.rmtree(lap.home / "state")
+    shutil.copytree(twin, lap.home / "state")
+    shutil.rmtree(lap.folder)
+    shutil.copytree(kept, lap.folder)
+    assert lap.sync().sent == ("tone",)
+    published = lap.home / "published"
+    shutil.copytree(lap.folder, published)
+    shutil.rmtree(lap.home / "state")
+    shutil.copytree(dropped, lap.home / "state")
+    shutil.rmtree(lap.folder)
+    lap.pull()
+    assert lap.text("tone") == "Be short.\n"
+
+
 def test_a_second_work_tree_shares_state_and_history(desk: Machine, lap: Machine) -> None:
     (lap.tree / "code").write_text("1")
     git("add", "code", folder=lap.tree)

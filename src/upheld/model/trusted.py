@@ -34,6 +34,8 @@ class Trusted(Value):
         accepted: findings that a person accepted by name (``SIG030:<key id>``).
         remote: where the store is shared; None for a store that publishes on commit.
         synced_on: the day of the last sync; None where there was none.
+        dropped: the first event of each draft that a person gave up here, as its number, a colon and its digest:
+            another work tree may still hold what was built on it.
         unsealed: the person reads this place without a seal, said by name in user scope.
         revision: counts writes of this state, so that two processes do not undo each other's.
     """
@@ -54,6 +56,7 @@ class Trusted(Value):
     accepted: tuple[str, ...] = ()
     remote: str | None = None
     synced_on: str | None = None
+    dropped: tuple[str, ...] = ()
     unsealed: bool = False
     revision: int = 0
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from upheld.model.trusted import Head
 from upheld.ports.history import WholeVersion
-from upheld.ports.store import WritableStore
+from upheld.ports.store import ReadableStore, WritableStore
 
 
 class WorkingVersion(WholeVersion, WritableStore, Protocol):
@@ -71,6 +71,9 @@ class Heads(Protocol):
 
     def set_head(self, version: WholeVersion, head: Head) -> None:
         """Remember that the folder holds this version now."""
+
+    def give_up(self, version: ReadableStore, number: int) -> None:
+        """Remember that a draft was given up: what hangs from its event ``number`` counts nowhere any more."""
 
 
 class Folder(Protocol):

@@ -69,6 +69,7 @@ def _judge(gate: Gate, data: bytes, index: Index, state: Trusted) -> Vouched:
         raise _RefusedError(Finding(code="RBK010", place=index.node.place))
     # 2. It is the store that is bound to this place.
     _check_store(index, state.store_id)
+    _check_dropped(gate.store, index, state)
     # 3. It is not older than what was accepted, under whatever keys. The seal is only asked where that matters.
     older = [finding for finding in check_order(state, index) if finding.code in _PROBES]
     if older:
@@ -372,6 +373,24 @@ def _shown(accepted: Accepted) -> dict[str, object]:
         "seals": {name: data.decode("utf-8", "replace") for name, data in accepted.seals.items()},
         "root": accepted.root.decode("utf-8", "replace"),
     }
+
+
+def _check_dropped(store: ReadableStore, index: Index, state: Trusted) -> None:
+    """Refuse what hangs from a draft that was given up: another work tree of this place still holds it."""
+    for mark in state.dropped:
+        number, _, digest = mark.partition(":")
+        if int(number) <= (index.version or 0) and digest == _event_sha256(store, int(number)):
+            raise _RefusedError(
+                Finding(code="RBK016", place=index.node.place, facts=(("given up", f"draft {number}"),))
+            )
+
+
+def _event_sha256(store: ReadableStore, number: int) -> str:
+    """The digest of one event's file; empty where it cannot be read, which other checks say."""
+    try:
+        return sha256_hex(store.read(wire_event.name_of(number), wire_event.MAX_BYTES))
+    except FaultError:
+        return ""
 
 
 def _check_log(store: ReadableStore, index: Index, state: Trusted) -> None:

@@ -85,6 +85,9 @@ def drop_drafts(team: Team) -> Synced:
         raise StorageError("the published version is not kept here", help="fetch it with `upheld sync --pull`")
     target = Version(found, team.today)
     check_version(team, target.store)
+    first_own = common_version(mine, target) + 1
+    if first_own <= mine.number:
+        team.heads.give_up(mine.store, first_own)
     hold(team, target, stands)
     return synced("received", target, received=tuple(differing(mine.base, target.base)))
 

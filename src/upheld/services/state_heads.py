@@ -19,10 +19,15 @@ from upheld.ports.trusted_state import ReadableState, TrustedState
 from upheld.services.admission import Gate
 from upheld.services.admission_slow import remember_head
 from upheld.services.snapshot import Admission, read_index
+from upheld.wire import event as wire_event
 from upheld.wire import index as wire
+from upheld.wire.digest import sha256_hex
 
 if TYPE_CHECKING:
     from upheld.services.recall import Admit
+
+
+_MOST_DROPPED = 16
 
 
 class StateHeads:
@@ -60,13 +65,22 @@ class StateHeads:
     def set_head(self, version: WholeVersion, head: Head) -> None:
         """Make a published version the head. See ``Heads.set_head``."""
         data, index = read_index(version)
-        remember_head(self._gate_of(version), data, self.judged_by(self._state(), index))
+        state = self.judged_by(self._state(), index)
+        # What was given up here and has come from everybody after all is no longer given up.
+        left = tuple(mark for mark in state.dropped if not _holds(version, mark))
+        remember_head(self._gate_of(version), data, state.replace(dropped=left))
+
+    def give_up(self, version: ReadableStore, number: int) -> None:
+        """Remember a draft that is given up. See ``Heads.give_up``."""
+        state = self._state()
+        mark = f"{number}:{sha256_hex(version.read(wire_event.name_of(number), wire_event.MAX_BYTES))}"
+        self._gate.writable().save(state.replace(dropped=(*state.dropped, mark)[-_MOST_DROPPED:]), None)
 
     def admit_of(self, store: ReadableStore) -> Admit:
         """Return what judges the index of a fetched version, or of one that is made on top of it."""
 
         def admit(data: bytes, index: Index) -> Admission:
-            view = _View(self._gate.state, lambda state: self.judged_by(state, index))
+            view = _View(self._gate.state, lambda state: self.judged_by(state, index).replace(dropped=()))
             memory = _NoMemory(self._gate.state, self._gate.writable)
             return self._gate.replace(store=store, state=view, writable=lambda: memory, remembers=False).admit(
                 data, index
@@ -106,6 +120,14 @@ class StateHeads:
         if state is None or not state.is_pinned:
             raise AssertionError("an unpinned place has other heads")
         return state
+
+
+def _holds(version: ReadableStore, mark: str) -> bool:
+    number, _, digest = mark.partition(":")
+    try:
+        return sha256_hex(version.read(wire_event.name_of(int(number)), wire_event.MAX_BYTES)) == digest
+    except FaultError:
+        return False
 
 
 class _View:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from upheld.errors import FaultError
 from upheld.model.trusted import Head
 from upheld.ports.history import WholeVersion
+from upheld.ports.store import ReadableStore
 from upheld.ports.team import Heads
 from upheld.stores.git_commit import set_ref, tip
 from upheld.stores.git_plumbing import Git
@@ -46,6 +47,9 @@ class GitHeads:
 
     def set_head(self, version: WholeVersion, head: Head) -> None:
         """Remember nothing. See ``Heads.set_head``."""
+
+    def give_up(self, version: ReadableStore, number: int) -> None:
+        """Remember nothing. See ``Heads.give_up``."""
 
 
 _: type[Heads] = GitHeads

@@ -38,6 +38,7 @@ def decode(data: bytes, place: str) -> Trusted:
         accepted=tuple(str(name) for name in fields.array("accepted")),
         remote=fields.optional_text("remote"),
         synced_on=fields.optional_text("synced_on"),
+        dropped=tuple(str(mark) for mark in fields.array("dropped")) if "dropped" in values else (),
         unsealed=values.get("unsealed") is True,
         revision=fields.count("revision"),
     )
