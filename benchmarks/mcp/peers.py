@@ -230,4 +230,4 @@ class Upheld(_Common):
             raise RuntimeError(done.stderr.decode())
 
 
-PEERS: tuple[Peer, ...] = (Fireweed(), ServerMemory(), BetterMemory(), Inspeximus(), BasicMemory())
+PEERS: tuple[Peer, ...] = (Upheld(), Fireweed(), ServerMemory(), BetterMemory(), Inspeximus(), BasicMemory())
