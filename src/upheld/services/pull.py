@@ -77,7 +77,10 @@ def drop_drafts(team: Team) -> Synced:
     stands = team.folder.index_sha256()
     mine, published = mine_of(team, stands), team.heads.published()
     if mine is None or published is None:
-        raise UsageError("nothing was ever published, so there is no version to go back to", help="see `upheld sync`")
+        raise UsageError(
+            "nothing was ever published, as far as is known here, so there is no version to go back to",
+            help="if it is shared, `upheld sync --pull` learns what was published; else see `upheld restore`",
+        )
     if published.sha256 == mine.sha256:
         raise UsageError("there are no drafts here", help="see `upheld history`")
     found = team.archive.find(published.sha256)
