@@ -79,7 +79,7 @@ def drop_drafts(team: Team) -> Synced:
     if mine is None or published is None:
         raise UsageError(
             "nothing was ever published, as far as is known here, so there is no version to go back to",
-            help="if it is shared, `upheld sync --pull` learns what was published; else see `upheld restore`",
+            help="`upheld restore` brings back an earlier text; `upheld sync` publishes what is here",
         )
     if published.sha256 == mine.sha256:
         raise UsageError("there are no drafts here", help="see `upheld history`")
