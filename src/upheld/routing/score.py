@@ -40,6 +40,7 @@ COMPARED = 14
 RIVALS = 8
 _NOUGHTS = repeat(0.0)
 _MOST_ANSWERING = 4_096
+_MOST_ALIKE = 65_536
 
 
 class Scored:
@@ -125,9 +126,8 @@ def _nearest(asked: _Asked, index: Index) -> list[tuple[float, int, int]]:
     near: list[tuple[float, int, int]] = []
     for dot, part, entry in best:
         places, weights = beyond[part]
-        if places:
-            dot += sum(map(mul, map(index.segments[part].weights_of(entry).get, places, _NOUGHTS), weights))
-        near.append((dot / asked.length, part, entry))
+        shares = map(index.segments[part].weights_of(entry).get, places, _NOUGHTS) if places else ()
+        near.append(((dot + sum(map(mul, shares, weights))) / asked.length, part, entry))
     return near
 
 
@@ -228,7 +228,7 @@ def _compete(rivals: list[_Rival], words: _Words, index: Index) -> Scored:
 
 
 def _height(rival: _Rival, words: _Words, index: Index) -> float:
-    answered, found = _answered(*_stems(rival.segment, rival.entry, index), words)
+    answered, found = _answered(rival, words, index)
     return NEARNESS * rival.near + SENSE * rival.sense + ANSWERED * answered / words.total + FOUND * sqrt(found)
 
 
@@ -243,14 +243,23 @@ def _stems(segment: Segment, entry: int, index: Index) -> tuple[frozenset[int], 
     return found
 
 
-def _answered(stems: frozenset[int], codes: list[int], words: _Words) -> tuple[float, float]:
+def _answered(rival: _Rival, words: _Words, index: Index) -> tuple[float, float]:
     """Rarity answered, and content words found, by the stems of one entry."""
+    segment, entry = rival.segment, rival.entry
+    stems, codes = _stems(segment, entry, index)
+    alike = segment.alike
     answered = found = 0.0
     for hashed, code, rarity, is_content in words.stems:
         if hashed in stems:
             part = 1.0
         elif code and codes:
-            part = ALIKE[min([(code ^ other).bit_count() for other in codes])]
+            pair = hashed << 32 | entry
+            seen = alike.get(pair)
+            if seen is None:
+                if len(alike) >= _MOST_ALIKE:
+                    alike.clear()
+                seen = alike[pair] = ALIKE[min([(code ^ other).bit_count() for other in codes])]
+            part = seen
         else:
             continue
         answered += rarity * part

@@ -78,6 +78,7 @@ class Segment:
         self._postings: dict[int, tuple[list[int], list[float]]] = {}
         self._posted = 0
         self._senses: dict[int, list[int]] = {}
+        self.alike: dict[int, float] = {}
         self.answering: dict[int, tuple[frozenset[int], list[int]]] = {}
         self._open_sections(view)
         self._check_counts()
@@ -233,7 +234,7 @@ class Segment:
         found = self._postings.get(place)
         if found is None:
             at = self.posted(place)
-            weights: list[float] = self.weights[at.start : at.stop].tolist()
+            weights: list[float] = self.weights[at.start : at.stop].tolist()  # type: ignore[assignment]  # likewise
             found = (self.ids[at.start : at.stop].tolist(), weights)
             self._posted += len(weights)
             if self._posted > _MOST_POSTED:
