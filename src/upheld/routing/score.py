@@ -39,6 +39,9 @@ BUDGET = 2_000
 COMPARED = 14
 RIVALS = 8
 _NOUGHTS = repeat(0.0)
+_SORTED = 2_048
+"""Entries up to which sorting all of them is faster than looking for the best chunks."""
+
 _MOST_ANSWERING = 4_096
 _MOST_ALIKE = 65_536
 
@@ -154,7 +157,7 @@ def _dots(asked: _Asked, part: int, segment: Segment) -> list[float]:
 
 def _highest(dots: list[float]) -> list[tuple[float, int]]:
     """The ``COMPARED`` best that share a term at all, and whatever ties with the last of them."""
-    if len(dots) < 8 * COMPARED:
+    if len(dots) <= _SORTED:
         cut = sorted(dots)[-COMPARED:][0] if dots else 0.0
         return [(dot, entry) for entry, dot in enumerate(dots) if dot >= cut and dot > 0.0]
     chunk = isqrt(len(dots) // COMPARED)
