@@ -47,7 +47,7 @@ def write(pieces: Iterable[Piece], gone: Gone | None = None) -> bytes:
 
 
 def write_in_order(pieces: Iterable[Piece], gone: Gone | None = None) -> bytes:
-    """The bytes of a segment, as ``write``, from pieces in the order of their keys; each is let go once it is written."""
+    """The bytes of a segment, as ``write``, from pieces in the order of their keys; each is let go once written."""
     writer = _Writer()
     negatives: list[tuple[int, Entry]] = []
     pointers = 0
@@ -109,7 +109,7 @@ class _Writer:
         return self.places[text]
 
     def add_entry(self, owner: int, entry: Entry) -> None:
-        """One entry: the statements of every pointer come first, in order; then the negatives of those that have any."""
+        """One entry: the statements of every pointer come first, in order; then the negatives of some."""
         put = self.arrays
         put["owners"].append(owner)
         put["sizes"].append(entry.size)

@@ -69,7 +69,7 @@ def kept(file: str, digest: bytes) -> Index | Route | None:
     """Open as ``opened`` does, and keep what was opened for the next call of this process.
 
     What is kept is used again only while the head is still the very file that was mapped (same inode, size, times,
-    owner and mode) and was built for this digest. On Windows nothing is kept, for a mapped file cannot be replaced there.
+    owner and mode) and was built for this digest. On Windows nothing is kept: a mapped file cannot be replaced there.
     """
     before = _identity(file)
     found = _KEPT.get(file)
