@@ -6,7 +6,7 @@ no more is left out of everything. The names of keys that come out are claims, t
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from _bisect import bisect_right
 from math import log
 
 from upheld.routing import head as heads

@@ -7,12 +7,12 @@ text says what the text is about; and how much the word counts there (common wor
 
 from __future__ import annotations
 
+from _bisect import bisect_left
 from _operator import add, mul
+from _struct import pack as packed
+from _struct import unpack_from
 from binascii import crc32
-from bisect import bisect_left
 from math import cos, pi, sqrt
-from struct import pack as packed
-from struct import unpack_from
 
 from upheld.routing.words import FUNCTION_WORDS, mark, stem
 

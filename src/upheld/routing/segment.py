@@ -7,9 +7,9 @@ where it is followed.
 
 from __future__ import annotations
 
+from _bisect import bisect_left
+from _struct import unpack_from
 from binascii import crc32
-from bisect import bisect_left
-from struct import unpack_from
 
 from upheld.routing.form import (
     GONE,
