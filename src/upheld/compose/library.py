@@ -127,7 +127,7 @@ class Memory(Value):
         """
         from upheld.model.route import Task
         from upheld.services.route import route
-        from upheld.stores.route_file import opened, route_file
+        from upheld.stores.route_file import kept, route_file
 
         today = day_or_today(self.as_of)[1]
         refused = self._refused()
@@ -137,7 +137,7 @@ class Memory(Value):
         with DirectoryStore(self.path) as store:
             gate = self._gate(store)
             file = route_file(state_root(os.environ), gate.state.place)
-            outcome = route(store, task, routes=lambda digest: opened(file, digest), today=today, admit=gate.admit)
+            outcome = route(store, task, routes=lambda digest: kept(file, digest), today=today, admit=gate.admit)
         if load and not isinstance(outcome, Refusal):
             return outcome.replace(loaded=tuple(self.recall(key) for key in outcome.keys))
         return outcome

@@ -9,7 +9,7 @@ from upheld.routing.form import UNCALIBRATED
 from upheld.routing.head import Head, Part, encode
 from upheld.routing.lexicon import Lexicon
 from upheld.routing.piece import piece_of, spoken
-from upheld.routing.write import write
+from upheld.routing.write import write_in_order
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +42,6 @@ def build(
         report them; refusing them at write is ``lint``'s.
     """
     words = lexicon or Lexicon()
-    data = write(piece_of(rule, words) for rule in rules)
+    data = write_in_order(piece_of(rule, words) for rule in sorted(rules, key=lambda rule: rule.key))
     part = Part(name=bytes(16), length=len(data), data=data)
     return encode(Head(digest=digest, limit=limit, tuned=tuned, lexicon=words.mark, parts=(part,)))

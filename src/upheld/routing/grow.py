@@ -14,7 +14,7 @@ from upheld.routing.head import Head, Part
 from upheld.routing.index import Index
 from upheld.routing.piece import Piece, mark_of, piece_of
 from upheld.routing.segment import Segment
-from upheld.routing.write import lost_piece, pieces, write
+from upheld.routing.write import lost_piece, pieces, write, write_in_order
 from upheld.wire.digest import sha256_hex
 
 TYPE_CHECKING = False
@@ -43,7 +43,8 @@ class Grown(Value):
 
 def whole(rules: Iterable[Rule], lexicon: Lexicon, *, digest: bytes) -> Grown:
     """Build from all rules, without looking at any earlier index. The limit is the caller's to set."""
-    part, size = _part(write(piece_of(rule, lexicon) for rule in rules))
+    ordered = sorted(rules, key=lambda rule: rule.key)
+    part, size = _part(write_in_order(piece_of(rule, lexicon) for rule in ordered))
     return _placed(Head(digest=digest, lexicon=lexicon.mark), [part], [size])
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from _struct import pack, unpack_from
 from binascii import crc32
-from struct import pack, unpack_from
 
 from upheld.model.value import Value
 from upheld.routing.form import (

@@ -6,7 +6,8 @@ no more is left out of everything. The names of keys that come out are claims, t
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from _bisect import bisect_right
+from math import log
 
 from upheld.routing import head as heads
 from upheld.routing.form import KEY, MATCHER, IndexUnreadableError
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["Index", "IndexUnreadableError"]
+
+
+_MOST_TOLD = 16_384
 
 
 def nowhere(name: bytes, length: int) -> memoryview | None:
@@ -64,6 +68,8 @@ class Index:
         self.tuned: int = self.head.tuned
         self.pointers = self._bases[-1] - sum(len(segment.dead) for segment in self.segments)
         self.statements = sum(segment.statements - segment.statements_gone for segment in self.segments)
+        self._weighed: dict[int, tuple[int, float, list[int]]] = {}
+        self._gated: dict[int, list[int]] = {}
 
     def _bury(self) -> None:
         """Tell each segment which of its pointers are no more."""
@@ -121,7 +127,15 @@ class Index:
         return pointer + self._bases[at], kind, pattern
 
     def gated(self, hashed: int) -> list[int]:
-        """The matchers filed under a gate."""
+        """The matchers filed under a gate; not to be changed. Remembered, for a process that is asked often."""
+        found = self._gated.get(hashed)
+        if found is None:
+            if len(self._gated) >= _MOST_TOLD:
+                self._gated.clear()
+            found = self._gated[hashed] = self._filed(hashed)
+        return found
+
+    def _filed(self, hashed: int) -> list[int]:
         found: list[int] = []
         for segment, base in zip(self.segments, self._matchers, strict=False):
             numbers = segment.gated(hashed)
@@ -143,6 +157,19 @@ class Index:
         """The pointer of an entry of one segment, negative where the entry is of its negatives."""
         segment = self.segments[part]
         return self._bases[part] + segment.owners[entry]
+
+    def weighed(self, hashed: int) -> tuple[int, float, list[int]]:
+        """In how many statements a term stands, how rare that makes it, and where it stands in each segment.
+
+        Remembered, for a process that is asked often.
+        """
+        found = self._weighed.get(hashed)
+        if found is None:
+            if len(self._weighed) >= _MOST_TOLD:
+                self._weighed.clear()
+            count, places = self.count(hashed)
+            found = self._weighed[hashed] = (count, log((self.statements + 1) / (count + 0.5)), places)
+        return found
 
     def count(self, hashed: int) -> tuple[int, list[int]]:
         """In how many statements a term stands, and where it stands in each segment (-1 where it does not)."""

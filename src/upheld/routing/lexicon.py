@@ -7,12 +7,12 @@ text says what the text is about; and how much the word counts there (common wor
 
 from __future__ import annotations
 
-from _operator import mul
+from _bisect import bisect_left
+from _operator import add, mul
+from _struct import pack as packed
+from _struct import unpack_from
 from binascii import crc32
-from bisect import bisect_left
 from math import cos, pi, sqrt
-from struct import pack as packed
-from struct import unpack_from
 
 from upheld.routing.words import FUNCTION_WORDS, mark, stem
 
@@ -97,7 +97,7 @@ class Lexicon:
                     self._read.clear()
                 row = self._read[word] = self._row(word)
             if row:
-                sums = [total + part for total, part in zip(sums, row, strict=True)]
+                sums = list(map(add, sums, row))
         return unit(sums)
 
     def _row(self, word: str) -> list[float]:

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-import struct
+from _struct import error as struct_error  # type: ignore[attr-defined]  # typeshed leaves it out
 
 from upheld.model.route import (
     AMBIGUOUS,
@@ -26,7 +26,6 @@ from upheld.routing.form import BROKEN, KEY, KEYWORD, KINDS, UNCALIBRATED, Index
 from upheld.routing.index import Index, nowhere
 from upheld.routing.matching import Prepared, hits
 from upheld.routing.resolve import load_together, resolve
-from upheld.routing.score import score
 from upheld.routing.statements import stated, talked_about
 from upheld.routing.words import mark
 
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
 MOST_CHOICES = 5
 _WORTH_A_CHOICE = 0.02
-_UNREADABLE = (IndexUnreadableError, IndexError, ValueError, OverflowError, TypeError, ZeroDivisionError, struct.error)
+_UNREADABLE = (IndexUnreadableError, IndexError, ValueError, OverflowError, TypeError, ZeroDivisionError, struct_error)
 
 
 def open_index(
@@ -157,6 +156,10 @@ class _Routing:
 
     def _without_vetoed(self) -> Scored:
         """Score, and again without whatever turns out to be vetoed among the best, until none is."""
+        from upheld.routing.score import (
+            score,  # only here: a task that a trigger or a statement settles needs no scores
+        )
+
         barred = set(self.barred)
         while True:
             scored = score(self.task.clipped, self.index, barred | self.about)

@@ -17,7 +17,8 @@ examples a pointer), half of the weight on tasks that nothing governs. The test 
 from __future__ import annotations
 
 from _operator import mul
-from math import exp, log, sqrt
+from itertools import repeat
+from math import exp, isqrt, sqrt
 
 from upheld.routing.lexicon import ALIKE, SCALE
 from upheld.routing.terms import terms
@@ -37,8 +38,12 @@ BUDGET = 2_000
 
 COMPARED = 14
 RIVALS = 8
-_CHUNK = 64
+_NOUGHTS = repeat(0.0)
+_SORTED = 2_048
+"""Entries up to which sorting all of them is faster than looking for the best chunks."""
+
 _MOST_ANSWERING = 4_096
+_MOST_ALIKE = 65_536
 
 
 class Scored:
@@ -94,12 +99,11 @@ class _Asked:
     __slots__ = ("known", "length", "read")
 
     def __init__(self, found: list[str], index: Index) -> None:
-        whole = index.statements + 1
         known: list[tuple[int, int, float, list[int]]] = []
         for hashed, weight in terms(found).items():
-            count, places = index.count(hashed)
+            count, rarity, places = index.weighed(hashed)
             if count > 0:
-                known.append((count, hashed, weight * log(whole / (count + 0.5)), places))
+                known.append((count, hashed, weight * rarity, places))
         known.sort()
         self.known = [(weight, places) for _, _, weight, places in known]
         self.length = sqrt(sum([weight * weight for weight, _ in self.known])) or 1.0
@@ -121,34 +125,31 @@ def _nearest(asked: _Asked, index: Index) -> list[tuple[float, int, int]]:
     if len(best) > COMPARED:
         cut = best[COMPARED - 1][0]
         best = [one for one in best if one[0] >= cut]
-    beyond = asked.known[asked.read :]
-    asking = {part: _spread(beyond, part, index.segments[part]) for part in {part for _, part, _ in best}}
+    beyond = _beyond(asked, {part for _, part, _ in best}, index)
     near: list[tuple[float, int, int]] = []
     for dot, part, entry in best:
-        places, weights = index.segments[part].vector(entry)
-        more = sum(map(mul, map(asking[part].__getitem__, places), weights)) if beyond else 0.0
-        near.append(((dot + more) / asked.length, part, entry))
+        places, weights = beyond[part]
+        shares = map(index.segments[part].weights_of(entry).get, places, _NOUGHTS) if places else ()
+        near.append(((dot + sum(map(mul, shares, weights))) / asked.length, part, entry))
     return near
 
 
-def _spread(known: list[tuple[float, list[int]]], part: int, segment: Segment) -> list[float]:
-    """The weights of some terms of the task, by their place in one segment."""
-    spread = [0.0] * len(segment.terms)
-    for weight, places in known:
-        if places[part] >= 0:
-            spread[places[part]] = weight
-    return spread
+def _beyond(asked: _Asked, parts: set[int], index: Index) -> dict[int, tuple[list[int], list[float]]]:
+    """The terms that were not read, for each segment: their places, ascending, and the weight of each."""
+    left = asked.known[asked.read :]
+    found: dict[int, tuple[list[int], list[float]]] = {}
+    for part in parts:
+        pairs = sorted([(places[part], weight) for weight, places in left if places[part] >= 0])
+        found[part] = ([place for place, _ in pairs], [weight for _, weight in pairs])
+    return found
 
 
 def _dots(asked: _Asked, part: int, segment: Segment) -> list[float]:
     dots = [0.0] * segment.entries
     for weight, places in asked.known[: asked.read]:
-        if places[part] < 0:
-            continue
-        at = segment.posted(places[part])
-        numbers, weights = segment.ids[at.start : at.stop].tolist(), segment.weights[at.start : at.stop].tolist()
-        for entry, share in zip(numbers, weights, strict=True):
-            dots[entry] += weight * share
+        if places[part] >= 0:
+            for entry, share in zip(*segment.postings(places[part]), strict=False):  # of one length, and this is faster
+                dots[entry] += weight * share
     for entry in segment.dead_entries:
         dots[entry] = 0.0
     return dots
@@ -156,14 +157,14 @@ def _dots(asked: _Asked, part: int, segment: Segment) -> list[float]:
 
 def _highest(dots: list[float]) -> list[tuple[float, int]]:
     """The ``COMPARED`` best that share a term at all, and whatever ties with the last of them."""
-    if len(dots) > _CHUNK * COMPARED:
-        tops = [max(dots[at : at + _CHUNK]) for at in range(0, len(dots), _CHUNK)]
-        cut = sorted(tops)[-COMPARED]
-        near = [at * _CHUNK for at, top in enumerate(tops) if top >= cut and top > 0.0]
-        pairs = [(dot, at + own) for at in near for own, dot in enumerate(dots[at : at + _CHUNK]) if dot >= cut]
-    else:
+    if len(dots) <= _SORTED:
         cut = sorted(dots)[-COMPARED:][0] if dots else 0.0
-        pairs = [(dot, entry) for entry, dot in enumerate(dots) if dot >= cut]
+        return [(dot, entry) for entry, dot in enumerate(dots) if dot >= cut and dot > 0.0]
+    chunk = isqrt(len(dots) // COMPARED)
+    tops = [max(dots[at : at + chunk]) for at in range(0, len(dots), chunk)]
+    cut = sorted(tops)[-COMPARED]
+    near = [at * chunk for at, top in enumerate(tops) if top >= cut and top > 0.0]
+    pairs = [(dot, at + own) for at in near for own, dot in enumerate(dots[at : at + chunk]) if dot >= cut]
     return [pair for pair in pairs if pair[0] > 0.0]
 
 
@@ -192,7 +193,6 @@ class _Words:
     __slots__ = ("new", "stems", "total")
 
     def __init__(self, found: list[str], index: Index) -> None:
-        whole = index.statements + 1
         about: dict[int, bool] = {}
         for word in found:
             hashed = mark("w" + stem(word))
@@ -200,8 +200,7 @@ class _Words:
         self.stems: list[tuple[int, int, float, bool]] = []
         content = new = total = 0.0
         for hashed, is_content in about.items():
-            count = index.count(hashed)[0]
-            rarity = log(whole / (count + 0.5))
+            count, rarity, _ = index.weighed(hashed)
             total += rarity
             if is_content:
                 content += rarity
@@ -232,7 +231,7 @@ def _compete(rivals: list[_Rival], words: _Words, index: Index) -> Scored:
 
 
 def _height(rival: _Rival, words: _Words, index: Index) -> float:
-    answered, found = _answered(*_stems(rival.segment, rival.entry, index), words)
+    answered, found = _answered(rival, words, index)
     return NEARNESS * rival.near + SENSE * rival.sense + ANSWERED * answered / words.total + FOUND * sqrt(found)
 
 
@@ -247,14 +246,23 @@ def _stems(segment: Segment, entry: int, index: Index) -> tuple[frozenset[int], 
     return found
 
 
-def _answered(stems: frozenset[int], codes: list[int], words: _Words) -> tuple[float, float]:
+def _answered(rival: _Rival, words: _Words, index: Index) -> tuple[float, float]:
     """Rarity answered, and content words found, by the stems of one entry."""
+    segment, entry = rival.segment, rival.entry
+    stems, codes = _stems(segment, entry, index)
+    alike = segment.alike
     answered = found = 0.0
     for hashed, code, rarity, is_content in words.stems:
         if hashed in stems:
             part = 1.0
         elif code and codes:
-            part = ALIKE[min([(code ^ other).bit_count() for other in codes])]
+            pair = hashed << 32 | entry
+            seen = alike.get(pair)
+            if seen is None:
+                if len(alike) >= _MOST_ALIKE:
+                    alike.clear()
+                seen = alike[pair] = ALIKE[min([(code ^ other).bit_count() for other in codes])]
+            part = seen
         else:
             continue
         answered += rarity * part

@@ -7,9 +7,9 @@ where it is followed.
 
 from __future__ import annotations
 
+from _bisect import bisect_left
+from _struct import unpack_from
 from binascii import crc32
-from bisect import bisect_left
-from struct import unpack_from
 
 from upheld.routing.form import (
     GONE,
@@ -38,6 +38,13 @@ if TYPE_CHECKING:
 LARGEST = 1 << 31
 _WIDTH = 4
 _MOST_PLACES = 65_536
+_MOST_TERMS = 262_144
+"""Terms of entries that are remembered by a process that is asked often; about 100 bytes each."""
+
+_MOST_POSTED = 131_072
+"""Postings that are remembered likewise; about 70 bytes each."""
+
+_MOST_SENSES = 4_096
 
 
 class Segment:
@@ -66,6 +73,12 @@ class Segment:
         self.dead: frozenset[int] = frozenset()
         self.dead_entries: list[int] = []
         self._places: dict[int, int] = {}
+        self._vectors: dict[int, dict[int, float]] = {}
+        self._vector_terms = 0
+        self._postings: dict[int, tuple[list[int], list[float]]] = {}
+        self._posted = 0
+        self._senses: dict[int, list[int]] = {}
+        self.alike: dict[int, float] = {}
         self.answering: dict[int, tuple[frozenset[int], list[int]]] = {}
         self._open_sections(view)
         self._check_counts()
@@ -216,10 +229,19 @@ class Segment:
         """Where the postings of a term lie."""
         return span(self.starts[place], self.starts[place + 1], len(self.ids))
 
-    def weight(self, place: int, entry: int) -> float:
-        """The weight of the term at a place in one entry; nought when it is not there."""
-        at = self.posting(place, entry)
-        return self.weights[at] if at >= 0 else 0.0
+    def postings(self, place: int) -> tuple[list[int], list[float]]:
+        """The entries that have the term at a place, and its weight in each; not to be changed."""
+        found = self._postings.get(place)
+        if found is None:
+            at = self.posted(place)
+            weights: list[float] = self.weights[at.start : at.stop].tolist()  # type: ignore[assignment]  # likewise
+            found = (self.ids[at.start : at.stop].tolist(), weights)
+            self._posted += len(weights)
+            if self._posted > _MOST_POSTED:
+                self._postings.clear()
+                self._posted = len(weights)
+            self._postings[place] = found
+        return found
 
     def posting(self, place: int, entry: int) -> int:
         """Where the posting of a term for an entry lies; -1 when it is not there."""
@@ -238,9 +260,26 @@ class Segment:
         weights: list[float] = self.forward_weights[found.start : found.stop].tolist()  # type: ignore[assignment]
         return self.forward[found.start : found.stop].tolist(), weights
 
+    def weights_of(self, entry: int) -> dict[int, float]:
+        """The weights of an entry's terms, by their place; not to be changed."""
+        found = self._vectors.get(entry)
+        if found is None:
+            found = dict(zip(*self.vector(entry), strict=True))
+            self._vector_terms += len(found)
+            if self._vector_terms > _MOST_TERMS:
+                self._vectors.clear()
+                self._vector_terms = len(found)
+            self._vectors[entry] = found
+        return found
+
     def sense(self, entry: int) -> list[int]:
-        """What an entry is about."""
-        return self.senses[entry * DIMENSIONS : (entry + 1) * DIMENSIONS].tolist()
+        """What an entry is about; not to be changed."""
+        found = self._senses.get(entry)
+        if found is None:
+            if len(self._senses) >= _MOST_SENSES:
+                self._senses.clear()
+            found = self._senses[entry] = self.senses[entry * DIMENSIONS : (entry + 1) * DIMENSIONS].tolist()
+        return found
 
 
 def span(start: int, end: int, length: int) -> range:

@@ -43,12 +43,23 @@ def write(pieces: Iterable[Piece], gone: Gone | None = None) -> bytes:
         pieces: what is in it, each key once.
         gone: pointers of segments before it that are no more.
     """
-    ordered = sorted(pieces, key=lambda piece: piece.key)
+    return write_in_order(sorted(pieces, key=lambda piece: piece.key), gone)
+
+
+def write_in_order(pieces: Iterable[Piece], gone: Gone | None = None) -> bytes:
+    """The bytes of a segment, as ``write``, from pieces in the order of their keys; each is let go once written."""
     writer = _Writer()
-    for number, piece in enumerate(ordered):
+    negatives: list[tuple[int, Entry]] = []
+    pointers = 0
+    for number, piece in enumerate(pieces):
         writer.add_pointer(number, piece)
-    writer.add_entries(ordered)
-    return writer.bytes(len(ordered), gone or {})
+        writer.add_entry(number, piece.entries[0])
+        negatives += [(number, entry) for entry in piece.entries[1:]]
+        pointers += 1
+    for number, entry in negatives:
+        writer.add_entry(number, entry)
+    writer.add_postings()
+    return writer.bytes(pointers, gone or {})
 
 
 class _Writer:
@@ -56,6 +67,9 @@ class _Writer:
         self.arrays: dict[str, array[int]] = {name: array(code) for name, code in SECTIONS if code != "f"}
         self.floats: dict[str, array[float]] = {name: array("f") for name, code in SECTIONS if code == "f"}
         self.places: dict[str, tuple[int, int]] = {}
+        self.arrays["stem_starts"].append(0)
+        self.arrays["forward_starts"].append(0)
+        self.often = array("I")
         self.said: list[tuple[int, int, int, str]] = []
         self.gates: list[tuple[int, int]] = []
 
@@ -94,42 +108,47 @@ class _Writer:
             self.arrays["names"].frombytes(raw)
         return self.places[text]
 
-    def add_entries(self, pieces: list[Piece]) -> None:
-        """The statements of every pointer, under its number; behind them the negatives of those that have any."""
-        entries = [(number, piece.entries[0]) for number, piece in enumerate(pieces)]
-        entries += [(number, entry) for number, piece in enumerate(pieces) for entry in piece.entries[1:]]
+    def add_entry(self, owner: int, entry: Entry) -> None:
+        """One entry: the statements of every pointer come first, in order; then the negatives of some."""
         put = self.arrays
-        put["stem_starts"].append(0)
-        for owner, entry in entries:
-            put["owners"].append(owner)
-            put["sizes"].append(entry.size)
-            put["stems"].extend(entry.stems)
-            put["stem_starts"].append(len(put["stems"]))
-            put["senses"].frombytes(entry.sense)
-        self._add_postings([entry for _, entry in entries])
+        put["owners"].append(owner)
+        put["sizes"].append(entry.size)
+        put["stems"].extend(entry.stems)
+        put["stem_starts"].append(len(put["stems"]))
+        put["senses"].frombytes(entry.sense)
+        put["forward"].extend([term for term, _, _ in entry.weights])  # turned into places by ``add_postings``
+        self.floats["forward_weights"].extend([weight for _, weight, _ in entry.weights])
+        self.often.extend([often for _, _, often in entry.weights])
+        put["forward_starts"].append(len(put["forward"]))
 
-    def _add_postings(self, entries: list[Entry]) -> None:
-        put = self.arrays
-        postings: dict[int, list[tuple[int, float, int]]] = {}
-        for number, entry in enumerate(entries):
-            for term, weight, often in entry.weights:
-                postings.setdefault(term, []).append((number, weight, often))
-        places: dict[int, int] = {}
-        for term in sorted(postings):
-            places[term] = len(put["terms"])
-            put["terms"].append(term)
-            put["starts"].append(len(put["ids"]))
-            posted = postings[term]
-            put["counts"].append(sum([often for _, _, often in posted]))
-            put["ids"].extend([number for number, _, _ in posted])
-            self.floats["weights"].extend([weight for _, weight, _ in posted])
-            put["often"].extend([often for _, _, often in posted])
-        put["starts"].append(len(put["ids"]))
-        put["forward_starts"].append(0)
-        for entry in entries:
-            put["forward"].extend([places[term] for term, _, _ in entry.weights])
-            self.floats["forward_weights"].extend([weight for _, weight, _ in entry.weights])
-            put["forward_starts"].append(len(put["forward"]))
+    def add_postings(self) -> None:
+        """The same the other way round: by term the entries that have it. Arrays only: there may be ten million."""
+        put, forward = self.arrays, self.arrays["forward"]
+        posted: dict[int, int] = {}
+        for term in forward:
+            posted[term] = posted.get(term, 0) + 1
+        put["terms"].extend(sorted(posted))
+        places = {term: place for place, term in enumerate(put["terms"])}
+        put["starts"].append(0)
+        for term in put["terms"]:
+            put["starts"].append(put["starts"][-1] + posted[term])
+        put["counts"].frombytes(bytes(4 * len(places)))
+        put["ids"].frombytes(bytes(4 * len(forward)))
+        put["often"].frombytes(bytes(4 * len(forward)))
+        self.floats["weights"].frombytes(bytes(4 * len(forward)))
+        self._fill(places, put["starts"][:-1])
+
+    def _fill(self, places: dict[int, int], free: array[int]) -> None:
+        put, forward, starts = self.arrays, self.arrays["forward"], self.arrays["forward_starts"]
+        ids, often, counts, weights = put["ids"], put["often"], put["counts"], self.floats["weights"]
+        given, times = self.floats["forward_weights"], self.often
+        for number in range(len(put["owners"])):
+            for at in range(starts[number], starts[number + 1]):
+                place = forward[at] = places[forward[at]]
+                slot = free[place]
+                free[place] = slot + 1
+                ids[slot], weights[slot], often[slot] = number, given[at], times[at]
+                counts[place] += times[at]
 
     def bytes(self, pointers: int, gone: Gone) -> bytes:
         put = self.arrays
@@ -140,10 +159,12 @@ class _Writer:
             put["gates"].append(hashed)
             put["gate_rows"].append(number)
         lost = self._add_gone(gone)
-        table, body = _lay_out([(self.floats if code == "f" else put)[name].tobytes() for name, code in SECTIONS])
+        body = _lay_out([memoryview((self.floats if code == "f" else put)[name]).cast("B") for name, code in SECTIONS])
         counts = (pointers, len(put["owners"]), sum(put["sizes"]), lost)
-        tail = struct.pack("=4I", *counts) + table + body
-        return struct.pack(SEGMENT, SEGMENT_MAGIC, ORDER_MARK, crc32(tail), *counts) + table + body
+        checksum = crc32(struct.pack("=4I", *counts))
+        for part in body:
+            checksum = crc32(part, checksum)
+        return b"".join([struct.pack(SEGMENT, SEGMENT_MAGIC, ORDER_MARK, checksum, *counts), *body])
 
     def _add_gone(self, gone: Gone) -> int:
         put = self.arrays
@@ -161,15 +182,16 @@ class _Writer:
         return lost
 
 
-def _lay_out(sections: list[bytes]) -> tuple[bytes, bytes]:
+def _lay_out(sections: list[memoryview]) -> list[bytes | memoryview]:
+    """The table of sections, then each with what fills it up to a multiple of four. Nothing is copied."""
     at = SEGMENT_SIZE + 8 * len(sections)
-    table, body = b"", []
+    table: list[int] = []
+    body: list[bytes | memoryview] = []
     for raw in sections:
-        table += struct.pack("=II", at, len(raw))
-        padded = raw + bytes(-len(raw) % 4)
-        body.append(padded)
-        at += len(padded)
-    return table, b"".join(body)
+        table += (at, len(raw))
+        body += (raw, bytes(-len(raw) % 4))
+        at += len(raw) + -len(raw) % 4
+    return [struct.pack(f"={len(table)}I", *table), *body]
 
 
 def pieces(segment: Segment) -> list[Piece]:

@@ -61,6 +61,38 @@ def opened(file: str, digest: bytes | None = None) -> Index | Route | None:
     return found
 
 
+_KEPT: dict[str, tuple[tuple[int, ...], Index]] = {}
+_MOST_KEPT = 4
+
+
+def kept(file: str, digest: bytes) -> Index | Route | None:
+    """Open as ``opened`` does, and keep what was opened for the next call of this process.
+
+    What is kept is used again only while the head is still the very file that was mapped (same inode, size, times,
+    owner and mode) and was built for this digest. On Windows nothing is kept: a mapped file cannot be replaced there.
+    """
+    before = _identity(file)
+    found = _KEPT.get(file)
+    if found is not None and found[0] == before and found[1].digest == digest:
+        return found[1]
+    _KEPT.pop(file, None)
+    index = opened(file, digest)
+    if os.name == "posix" and isinstance(index, Index) and before and _identity(file) == before:
+        if len(_KEPT) >= _MOST_KEPT:
+            _KEPT.clear()
+        _KEPT[file] = (before, index)
+    return index
+
+
+def _identity(file: str) -> tuple[int, ...]:
+    try:
+        found = os.lstat(file)
+    except OSError:
+        return ()
+    whose = (found.st_mode, found.st_uid)
+    return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns, *whose)
+
+
 def _segment(file: str, length: int) -> memoryview | None:
     view = mapped(file)
     return view if view is not None and len(view) == length else None
