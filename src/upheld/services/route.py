@@ -27,16 +27,24 @@ if TYPE_CHECKING:
     from upheld.model.index import Index
     from upheld.model.route import Choice, Route, Task
     from upheld.ports.store import ReadableStore
+    from upheld.routing.text_scorer import TextScorer
     from upheld.services.snapshot import Admission
 
     Admit = Callable[[bytes, Index], Admission]
+    ScorerFor = Callable[[ReadableStore, Index], TextScorer | str | None]
 
 ATTEMPTS = 5
 REBUILD = "run `upheld triggers build`"
 
 
 def route(
-    store: ReadableStore, task: Task, *, routes: Callable[[], memoryview | None], today: str, admit: Admit
+    store: ReadableStore,
+    task: Task,
+    *,
+    routes: Callable[[], memoryview | None],
+    today: str,
+    admit: Admit,
+    scorer_for: ScorerFor | None = None,
 ) -> Routed | Refusal:
     """Route one task over one store.
 
@@ -46,6 +54,8 @@ def route(
         routes: gives the bytes of this place's route index; None where there is none. Never built here.
         today: the day it is, UTC.
         admit: decides whether this index may be used at all.
+        scorer_for: gives what scores texts in place of the core layer, for an index that was admitted; or why there is
+            none, which the answer then says.
 
     Returns:
         The route; a refusal where the index must not be used. Where there is no route index of this very version of
@@ -55,7 +65,7 @@ def route(
         BusyError: the store kept changing.
     """
     for _ in range(ATTEMPTS):
-        before, outcome = _attempt(store, task, routes, today, admit)
+        before, outcome = _attempt(store, task, routes, today, admit, scorer_for)
         # Whatever is less than an answer may only be a commit in flight.
         if (isinstance(outcome, Routed) and outcome.outcome != UNCHECKED) or is_still(store, before):
             return outcome
@@ -63,7 +73,12 @@ def route(
 
 
 def _attempt(
-    store: ReadableStore, task: Task, routes: Callable[[], memoryview | None], today: str, admit: Admit
+    store: ReadableStore,
+    task: Task,
+    routes: Callable[[], memoryview | None],
+    today: str,
+    admit: Admit,
+    scorer_for: ScorerFor | None,
 ) -> tuple[bytes | None, Routed | Refusal]:
     data: bytes | None = None
     try:
@@ -75,7 +90,8 @@ def _attempt(
             return data, Refusal(key="", findings=worst_first(admission.refusals), as_of=today)
         # 2. The route index that was built for exactly these bytes.
         # 3. The decision.
-        answer = _decided(task, index, routes())
+        texts = None if scorer_for is None else scorer_for(store, index)
+        answer = _decided(task, index, routes(), texts)
         # 4. Every key that it names, held to the verified store.
         answer = _confirmed(store, index, answer, task)
     except FaultError as fault:
@@ -83,14 +99,17 @@ def _attempt(
     return data, _routed(answer, index, admission)
 
 
-def _decided(task: Task, index: Index, raw: memoryview | None) -> Route:
+def _decided(task: Task, index: Index, raw: memoryview | None, texts: TextScorer | str | None) -> Route:
     if raw is None:
         return unchecked(f"route index missing: {REBUILD}")
     # The sum over the whole file would cost more than the routing; nothing in the file is trusted anyway.
     opened = open_index(raw, digest=bytes.fromhex(index.node.sha256), whole=False)
     if not isinstance(opened, RouteIndex):
         return opened.replace(why=f"{opened.why}: {REBUILD}")
-    return decide(task, opened)
+    if isinstance(texts, str):
+        answer = decide(task, opened)
+        return answer.replace(why=f"{answer.why}; without the semantic layer: {texts}")
+    return decide(task, opened, texts)
 
 
 def _confirmed(store: ReadableStore, index: Index, answer: Route, task: Task) -> Route:
