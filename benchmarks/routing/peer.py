@@ -12,9 +12,8 @@ import sys
 
 def main() -> None:
     """Read, ask, print."""
-    from semantic_router import Route
+    from semantic_router import IndexedRouter, Route
     from semantic_router.encoders import DenseEncoder
-    from semantic_router.routers import SemanticRouter
 
     asked = json.load(sys.stdin)
     vectors = asked["vectors"]
@@ -23,17 +22,14 @@ def main() -> None:
         """The vectors of this run."""
 
         name: str = "given"
-        score_threshold: float = 0.0
 
         def __call__(self, docs: list[str]) -> list[list[float]]:
             return [vectors[doc] for doc in docs]
 
     routes = [Route(name=key, utterances=list(said)) for key, said in asked["routes"].items()]
-    router = SemanticRouter(encoder=Given(), routes=routes, top_k=5, aggregation=asked["rule"], auto_sync="local")
-    for route in router.routes:
-        route.score_threshold = 0.0
+    router = IndexedRouter(Given(), routes, top_k=5, aggregation=asked["rule"])
     found = [router(task) for task in asked["tasks"]]
-    print(json.dumps([[one.name or "", one.similarity_score or 0.0] for one in found]))
+    print(json.dumps([[one.name or "", one.confidence or 0.0] for one in found]))
 
 
 if __name__ == "__main__":
