@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 _HIGHEST = 0.9999
 
+NEAR = 1.0
+"""Share of ungoverned tasks that are taken to be near misses. Chosen on the validation part of CLINC150 with 30 intents
+hidden, three seeds: the lowest of 0.6 to 1.6 at which tasks of hidden intents alone, 1 % wanted, stay below 1.3 %."""
+
 TOO_FEW = "this store has too few examples to choose its limit by"
 
 ALL_FOLDS = 2_000
@@ -61,7 +65,7 @@ def choose(rules: tuple[Rule, ...], vectors: Vectors, *, wanted: float = 0.01) -
     ungoverned = [*_left_out_pointers(sound, vectors), *_held_out_negatives(sound, vectors)]
     if min(len(governed), len(ungoverned)) < FEWEST:
         return Chosen(limit=UNCALIBRATED, why=TOO_FEW)
-    limit = max(LOWEST, choose_limit(governed, ungoverned, wanted))
+    limit = max(LOWEST, choose_limit(governed, ungoverned, wanted, near=NEAR))
     if _count(sound) > ALL_FOLDS:
         return Chosen(limit=limit)  # the words' side would take minutes more
     mine = sum(trial.height >= limit and trial.right for trial in governed) / len(governed)
