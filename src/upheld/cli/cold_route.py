@@ -10,7 +10,7 @@ from upheld.render.formats import FORMATS
 
 VALUED = {"--as-of": "as_of", "--format": "format", "--pin": "pin"}
 MANY = {"--store": "stores", "--path": "paths", "--tool": "tools", "--command": "commands"}
-SWITCHES = {"--unsealed": "unsealed", "--load": "load", "--ranked": "ranked"}
+SWITCHES = {"--unsealed": "unsealed", "--load": "load", "--ranked": "ranked", "--semantic": "semantic"}
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class RouteCall(Value):
     unsealed: bool = False
     load: bool = False
     ranked: bool = False
+    semantic: bool = False
 
 
 def parse(arguments: list[str]) -> RouteCall | None:

@@ -26,6 +26,10 @@ def run(call: RouteCall) -> int:
     """
     how: dict[str, Any] = {"unsealed": call.unsealed, "as_of": call.as_of, "pin": call.pin}
     at_hand: dict[str, Any] = {"paths": call.paths, "tools": call.tools, "commands": call.commands, "load": call.load}
+    if call.semantic:
+        from upheld.compose.semantic import SemanticRouter
+
+        at_hand["semantic"] = SemanticRouter.of_this_machine()
     if len(call.stores) < 2:
         memory = open(call.stores[0] if call.stores else None, **how)
         outcome = memory.route(call.task, **at_hand)

@@ -27,6 +27,7 @@ def _many_stores(command: click.Command) -> click.Command:
 @click.option("--command", "commands", multiple=True, metavar="C", help="A command about to be run, the whole line.")
 @click.option("--load", is_flag=True, help="Also recall what matches.")
 @click.option("--ranked", is_flag=True, help="Where two stores match the same key, the one named first counts.")
+@click.option("--semantic", is_flag=True, help="Score texts by their sense too: slow, needs `upheld[semantic]`.")
 @with_options
 @click.pass_context
 def command(context: click.Context, /, task: str, **options: Any) -> None:
@@ -40,6 +41,7 @@ def command(context: click.Context, /, task: str, **options: Any) -> None:
       upheld route "Write the release notes for 2.4"
       upheld route "Fix the typo" --path docs/legal/terms.md --load
       upheld route "Ship it" --command "git push origin main" --format json
+      upheld route "Tell customers what is new" --semantic
     """
     stores = options.pop("stores")
     own = Shared(**{name: options.pop(name) for name in ("unsealed", "as_of", "pin", "format")})

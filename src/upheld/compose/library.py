@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from contextlib import AbstractContextManager
 
+    from upheld.compose.semantic import SemanticRouter
     from upheld.compose.triggers import Triggers
     from upheld.model.answer import Answer
     from upheld.model.history import History
@@ -111,6 +112,7 @@ class Memory(Value):
         tools: tuple[str, ...] = (),
         commands: tuple[str, ...] = (),
         load: bool = False,
+        semantic: SemanticRouter | None = None,
     ) -> Routed | Refusal:
         """Return which keys govern a task: a match, none, or an ambiguity to be settled by recalling one by name.
 
@@ -120,6 +122,8 @@ class Memory(Value):
             tools: tools about to be used.
             commands: commands about to be run.
             load: also recall the keys of a match.
+            semantic: what scores texts by their sense as well (``upheld.compose.semantic``, the extra of that name);
+                kept by the caller from call to call. None for words alone.
 
         Raises:
             NoStoreError: the folder is not there.
@@ -137,7 +141,15 @@ class Memory(Value):
         with DirectoryStore(self.path) as store:
             gate = self._gate(store)
             file = route_file(state_root(os.environ), gate.state.place)
-            outcome = route(store, task, routes=lambda digest: kept(file, digest), today=today, admit=gate.admit)
+            scorer_for = None if semantic is None else semantic.at(gate.state.place)
+            outcome = route(
+                store,
+                task,
+                routes=lambda digest: kept(file, digest),
+                today=today,
+                admit=gate.admit,
+                scorer_for=scorer_for,
+            )
         if load and not isinstance(outcome, Refusal):
             return outcome.replace(loaded=tuple(self.recall(key) for key in outcome.keys))
         return outcome

@@ -8,6 +8,7 @@ from upheld.routing.several import merge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from upheld.compose.semantic import SemanticRouter
     from upheld.model.route import Routed
 
 
@@ -23,6 +24,7 @@ def route_over(
     unsealed: bool = False,
     as_of: str | None = None,
     pin: str | None = None,
+    semantic: SemanticRouter | None = None,
 ) -> Routed | Refusal:
     """Route one task over several stores.
 
@@ -37,6 +39,7 @@ def route_over(
         unsealed: as in ``open``.
         as_of: as in ``open``.
         pin: as in ``open``.
+        semantic: as in ``Memory.route``.
 
     Returns:
         The route; the refusal of a store where one must not be used.
@@ -44,7 +47,7 @@ def route_over(
     memories = [open(store, unsealed=unsealed, as_of=as_of, pin=pin) for store in stores]
     routes = []
     for memory in memories:
-        route = memory.route(text, paths=paths, tools=tools, commands=commands)
+        route = memory.route(text, paths=paths, tools=tools, commands=commands, semantic=semantic)
         if isinstance(route, Refusal):
             return route
         choices = tuple(choice.replace(store=memory.path) for choice in route.choices)

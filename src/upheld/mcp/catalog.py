@@ -129,7 +129,7 @@ TOOLS: tuple[dict[str, Any], ...] = (
         "outputSchema": _gives(
             "verified", "unverified", store=_STRING, pinned={"type": "boolean"}, sealed={"type": "boolean"},
             version=_WHOLE, keys=_WHOLE, refused=_texts(), last_sync=_STRING, due=_texts(), pending=_WHOLE,
-            not_checked=_texts(), extras=_texts(),
+            not_checked=_texts(), extras=_texts(), semantic=_STRING,
         ),
         "annotations": READING,
     },

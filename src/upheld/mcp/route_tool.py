@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from upheld.mcp.echoes import remember
 from upheld.mcp.recall_tool import said as recalled
+from upheld.mcp.resident import resident
 from upheld.mcp.said import MAX_REASON, Said, failed, notices, refused
 from upheld.model.answer import Refusal
 from upheld.model.route import AMBIGUOUS, MATCH, NONE
@@ -30,9 +31,9 @@ def run(desk: Desk, caller: Caller, arguments: dict[str, Any]) -> Said:
 
 
 def _routed(memory: Memory, arguments: dict[str, Any]) -> Routed | Refusal:
-    """Route it; the one place that a router kept in this process would be bound at."""
+    """Route it, by the sense of the text as well where the extra is installed: one router is kept in this process."""
     at_hand = {name: tuple(arguments.get(name, ())) for name in ("paths", "tools", "commands")}
-    return memory.route(arguments["task"], **at_hand, load=True)
+    return memory.route(arguments["task"], **at_hand, load=True, semantic=resident())
 
 
 def _said(outcome: Routed | Refusal) -> Said:

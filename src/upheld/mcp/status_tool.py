@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 
+from upheld.compose.semantic import MODULES
 from upheld.errors import UpheldError
+from upheld.mcp.resident import said
 from upheld.mcp.said import MAX_REASON, Said
 from upheld.render.escape import bounded, escape
 
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 MOST_KEYS = 2_000
 """Larger stores are not verified whole inside a call: somebody waits for it."""
 MOST_NAMED = 20
-EXTRAS = {"mcp": "mcp"}
-"""Each extra, and the module that it brings."""
+EXTRAS = {"mcp": ("mcp",), "semantic": MODULES}
+"""Each extra, and the modules that it brings."""
 
 
 def run(desk: Desk, caller: Caller, arguments: dict[str, Any]) -> Said:
@@ -76,11 +78,12 @@ def _due(memory: Memory) -> dict[str, Any]:
 def _waiting(memory: Memory) -> dict[str, Any]:
     from importlib.util import find_spec
 
-    extras = [name for name, module in EXTRAS.items() if find_spec(module) is not None]
+    extras = [name for name, modules in EXTRAS.items() if all(find_spec(module) is not None for module in modules)]
+    fields = {"extras": extras, "semantic": said()}
     try:
-        return {"pending": memory.inbox().total, "extras": extras}
+        return {"pending": memory.inbox().total, **fields}
     except UpheldError:
-        return {"extras": extras}
+        return fields
 
 
 def _told(fields: dict[str, Any], *, is_error: bool = False) -> Said:

@@ -118,12 +118,12 @@ def _counts(rules: tuple[Rule, ...]) -> dict[str, int]:
     }
 
 
-def choose_limit(governed: list[Trial], ungoverned: list[Trial], wanted: float) -> float:
+def choose_limit(governed: list[Trial], ungoverned: list[Trial], wanted: float, *, near: float = NEAR) -> float:
     """The lowest limit at and above which the share of wrong loads stays within ``wanted``."""
     step = 0.5 / len(governed)
     falls = sorted(
         [(trial.height, 0.0 if trial.right else step) for trial in governed]
-        + [(trial.height, 0.5 * NEAR / len(ungoverned)) for trial in ungoverned],
+        + [(trial.height, 0.5 * near / len(ungoverned)) for trial in ungoverned],
         reverse=True,
     )
     wrong, last = 0.0, 1.0

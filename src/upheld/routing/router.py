@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from upheld.model.route import Task
     from upheld.routing.lexicon import Lexicon
     from upheld.routing.score import Scored
+    from upheld.routing.text_scorer import TextScorer
 
 MOST_CHOICES = 5
 _WORTH_A_CHOICE = 0.02
@@ -62,18 +63,19 @@ def unchecked(why: str) -> Route:
     return Route(outcome=UNCHECKED, why=why)
 
 
-def route(task: Task, index: Index) -> Route:
+def route(task: Task, index: Index, texts: TextScorer | None = None) -> Route:
     """Route one task.
 
     Args:
         task: what is about to be done.
         index: an open route index.
+        texts: what scores the text in place of the core layer, with a limit of its own; None for the core layer.
 
     Returns:
         The route. A damaged index gives ``unchecked``, never an exception.
     """
     try:
-        return _Routing(task, index).answer()
+        return _Routing(task, index, texts).answer()
     except _UNREADABLE as fault:
         return unchecked(f"the route index cannot be used: {_reason(fault)}")
 
@@ -85,9 +87,10 @@ def _reason(fault: Exception) -> str:
 class _Routing:
     """One task on its way through the numbered steps."""
 
-    def __init__(self, task: Task, index: Index) -> None:
+    def __init__(self, task: Task, index: Index, texts: TextScorer | None) -> None:
         self.task = Prepared(task)
         self.index = index
+        self.texts = texts
         self.skipped: tuple[str, ...] = ()
         self.stated, self.barred = stated(self.task.clipped, index)
         self.vetoed: dict[int, str] = dict.fromkeys(self.barred, "a negative example")
@@ -156,22 +159,34 @@ class _Routing:
 
     def _without_vetoed(self) -> Scored:
         """Score, and again without whatever turns out to be vetoed among the best, until none is."""
-        from upheld.routing.score import (
-            score,  # only here: a task that a trigger or a statement settles needs no scores
-        )
-
         barred = set(self.barred)
         while True:
-            scored = score(self.task.clipped, self.index, barred | self.about)
+            scored = self._score(barred | self.about)
             found = {pointer for pointer, _ in scored.ranked if self._is_vetoed(pointer)} - barred
             if not found:
                 return scored
             barred |= found
 
+    def _score(self, barred: set[int]) -> Scored:
+        # Only here: a task that a trigger or a statement settles needs no scores.
+        from upheld.routing.score import Scored, score
+
+        if self.texts is None:
+            return score(self.task.clipped, self.index, barred)
+        ranked, none = self.texts.score(self.task.task.text, frozenset(self.index.key(pointer) for pointer in barred))
+        found = ((self._pointer_of(key), part) for key, part in ranked)
+        return Scored([(pointer, part) for pointer, part in found if pointer is not None], none)
+
+    def _pointer_of(self, key: str) -> int | None:
+        """The pointer of a key; None where this index has none, which the scorer was then not made for."""
+        found = (self.index.matcher(number) for number in self.index.gated(mark(f"{KEY}{key.casefold()}")))
+        return next((pointer for pointer, kind, name in found if kind == KEY and name == key), None)
+
     def _decide(self, scored: Scored) -> Route:
-        limit = self.index.limit
+        limit = self.index.limit if self.texts is None else self.texts.limit
         (best, height), second = scored.ranked[0], scored.ranked[1][1] if len(scored.ranked) > 1 else 0.0
-        figures = f"score {height:.2f} over {second:.2f}, none {scored.none:.2f}, limit "
+        figures = "" if self.texts is None else "semantic "
+        figures += f"score {height:.2f} over {second:.2f}, none {scored.none:.2f}, limit "
         figures += f"{limit:.2f}" if limit < UNCALIBRATED else "not calibrated"
         if height >= limit:
             chosen = self._choice(best, f"score {height:.2f}")

@@ -26,16 +26,24 @@ if TYPE_CHECKING:
     from upheld.model.index import Index
     from upheld.model.route import Choice, Route, Task
     from upheld.ports.store import ReadableStore
+    from upheld.routing.text_scorer import TextScorer
     from upheld.services.snapshot import Admission
 
     Admit = Callable[[bytes, Index], Admission]
+    ScorerFor = Callable[[ReadableStore, Index], TextScorer | str | None]
 
 ATTEMPTS = 5
 REBUILD = "run `upheld triggers build`"
 
 
 def route(
-    store: ReadableStore, task: Task, *, routes: Callable[[bytes], RouteIndex | Route | None], today: str, admit: Admit
+    store: ReadableStore,
+    task: Task,
+    *,
+    routes: Callable[[bytes], RouteIndex | Route | None],
+    today: str,
+    admit: Admit,
+    scorer_for: ScorerFor | None = None,
 ) -> Routed | Refusal:
     """Route one task over one store.
 
@@ -46,6 +54,8 @@ def route(
             where it cannot be used, None where there is none. Never built here.
         today: the day it is, UTC.
         admit: decides whether this index may be used at all.
+        scorer_for: gives what scores texts in place of the core layer, for an index that was admitted; or why there is
+            none, which the answer then says.
 
     Returns:
         The route; a refusal where the index must not be used. Where there is no route index of this very version of
@@ -55,7 +65,7 @@ def route(
         BusyError: the store kept changing.
     """
     for _ in range(ATTEMPTS):
-        before, outcome = _attempt(store, task, routes, today, admit)
+        before, outcome = _attempt(store, task, routes, today, admit, scorer_for)
         # Whatever is less than an answer may only be a commit in flight.
         if (isinstance(outcome, Routed) and outcome.outcome != UNCHECKED) or is_still(store, before):
             return outcome
@@ -63,7 +73,12 @@ def route(
 
 
 def _attempt(
-    store: ReadableStore, task: Task, routes: Callable[[bytes], RouteIndex | Route | None], today: str, admit: Admit
+    store: ReadableStore,
+    task: Task,
+    routes: Callable[[bytes], RouteIndex | Route | None],
+    today: str,
+    admit: Admit,
+    scorer_for: ScorerFor | None,
 ) -> tuple[bytes | None, Routed | Refusal]:
     data: bytes | None = None
     try:
@@ -75,7 +90,8 @@ def _attempt(
             return data, Refusal(key="", findings=worst_first(admission.refusals), as_of=today)
         # 2. The route index that was built for exactly these bytes.
         # 3. The decision.
-        answer = _decided(task, routes(bytes.fromhex(index.node.sha256)))
+        texts = None if scorer_for is None else scorer_for(store, index)
+        answer = _decided(task, routes(bytes.fromhex(index.node.sha256)), texts)
         # 4. Every key that it names, held to the verified store.
         answer = _confirmed(store, index, answer, task)
     except FaultError as fault:
@@ -83,12 +99,15 @@ def _attempt(
     return data, _routed(answer, index, admission)
 
 
-def _decided(task: Task, found: RouteIndex | Route | None) -> Route:
+def _decided(task: Task, found: RouteIndex | Route | None, texts: TextScorer | str | None) -> Route:
     if found is None:
         return unchecked(f"route index missing: {REBUILD}")
     if not isinstance(found, RouteIndex):
         return found.replace(why=f"{found.why}: {REBUILD}")
-    return decide(task, found)
+    if isinstance(texts, str):
+        answer = decide(task, found)
+        return answer.replace(why=f"{answer.why}; without the semantic layer: {texts}")
+    return decide(task, found, texts)
 
 
 def _confirmed(store: ReadableStore, index: Index, answer: Route, task: Task) -> Route:
