@@ -20,14 +20,12 @@ else:
         return lambda decorated: decorated
 
 
-_MISSING = object()
-
-
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class _Frozen(type):
     """Turns annotations into slots, and class attributes of the same names into defaults."""
 
     _fields: tuple[str, ...]
+    _names: frozenset[str]
     _defaults: dict[str, object]
 
     def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> Any:
@@ -40,8 +38,16 @@ class _Frozen(type):
         namespace["__slots__"] = own
         made: Any = super().__new__(cls, name, bases, namespace)
         made._fields = inherited + own
+        made._names = frozenset(made._fields)
         made._defaults = defaults
         return made
+
+
+def _wrong_fields(kind: type[Value], fields: dict[str, Any]) -> str:
+    for name in kind._fields:
+        if name not in fields:
+            return f"{kind.__name__} needs {name!r}"
+    return f"{kind.__name__} has no field {next(name for name in fields if name not in kind._names)!r}"
 
 
 class Value(metaclass=_Frozen):
@@ -53,17 +59,13 @@ class Value(metaclass=_Frozen):
     """
 
     def __init__(self, **fields: Any) -> None:
+        kind = type(self)
+        filled = {**kind._defaults, **fields} if kind._defaults else fields
+        if filled.keys() != kind._names:
+            raise TypeError(_wrong_fields(kind, filled))
         put = object.__setattr__
-        defaults = type(self)._defaults
-        for name in type(self)._fields:
-            value = fields.pop(name, _MISSING)
-            if value is _MISSING:
-                value = defaults.get(name, _MISSING)
-                if value is _MISSING:
-                    raise TypeError(f"{type(self).__name__} needs {name!r}")
+        for name, value in filled.items():
             put(self, name, value)
-        if fields:
-            raise TypeError(f"{type(self).__name__} has no field {next(iter(fields))!r}")
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with the named fields changed."""

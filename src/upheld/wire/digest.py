@@ -33,6 +33,16 @@ def hash_in_bulk() -> None:
     from hashlib import sha256
 
 
+_COLD = 64
+"""A process that hashes more often than this is no cold recall: from then on the faster module is worth its loading."""
+_left = _COLD
+
+
 def sha256_hex(data: bytes) -> str:
     """Return the digest of ``data``: 64 lower-case hexadecimal digits."""
+    global _left  # noqa: PLW0603 - how often, in this process
+    if _left:
+        _left -= 1
+        if not _left:
+            hash_in_bulk()
     return sha256(data).hexdigest()
