@@ -149,6 +149,50 @@ def test_a_folder_that_holds_no_encoder_is_refused(tmp_path: Path, name: str, da
         local_onnx.load(str(folder), str(tmp_path / "records"))
 
 
+def field(number: int, value: bytes | int) -> bytes:
+    """One field of a protobuf message: text and messages by length, numbers as they are."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def varint(value: int) -> bytes:
+    low, rest = value & 127, value >> 7
+    return bytes([low | 128]) + varint(rest) if rest else bytes([low])
+
+
+def model_with_weights_elsewhere(file: bytes, rows: int) -> bytes:
+    """A model that looks its token vectors up in another file."""
+
+    def tensor(name: bytes, kind: int, *sizes: int | bytes) -> bytes:
+        dims = b"".join(field(1, field(2, size) if isinstance(size, bytes) else field(1, size)) for size in sizes)
+        return field(1, name) + field(2, field(1, field(1, kind) + field(2, dims)))
+
+    external = field(13, field(1, b"location") + field(2, file))
+    weights = field(1, rows) + field(1, 4) + field(2, 1) + field(8, b"w") + external + field(14, 1)
+    gather = field(1, b"w") + field(1, b"input_ids") + field(2, b"out") + field(4, b"Gather")
+    asked = [tensor(name, 7, 1, b"n") for name in (b"input_ids", b"attention_mask")]
+    graph = field(1, gather) + field(2, b"g") + field(5, weights) + b"".join(field(11, one) for one in asked)
+    graph += field(12, tensor(b"out", 1, 1, b"n", 4))
+    return field(1, 8) + field(7, graph) + field(8, field(1, b"") + field(2, 17))
+
+
+@pytest.mark.parametrize("is_named", [True, False], ids=["as it stands", "even if the name were not seen"])
+def test_weights_that_lie_in_another_file_are_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_named: bool
+) -> None:
+    """Their bytes are under no digest, and the runtime looks for them where the process stands."""
+    folder = local(tmp_path)
+    rows = len((folder / "vocab.txt").read_bytes().splitlines())
+    (folder / "model.onnx").write_bytes(model_with_weights_elsewhere(b"w.bin", rows))
+    (folder / "w.bin").write_bytes(bytes(range(1, 17)) * rows)
+    monkeypatch.chdir(folder)
+    if not is_named:
+        monkeypatch.setattr("upheld.stores.semantic.onnx_encoder._ELSEWHERE", b"nothing of the kind")
+    with pytest.raises(StorageError, match="weights in other files" if is_named else "cannot be loaded"):
+        local_onnx.load(str(folder), str(tmp_path / "records"))
+
+
 def test_a_folder_without_files_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="cannot be read"):
         local_onnx.load(str(tmp_path), str(tmp_path / "records"))

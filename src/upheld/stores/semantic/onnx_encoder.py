@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
+_ELSEWHERE = b"\n\x08location\x12"
+"""How a model names another file that holds weights of it: the key of ``external_data`` in ONNX's protobuf."""
+_NOWHERE = ("session.model_external_initializers_file_folder_path", "/nowhere/upheld reads no weights from files")
 _INPUTS = frozenset(("input_ids", "attention_mask", "token_type_ids"))
 
 
@@ -35,9 +38,15 @@ class OnnxEncoder:
     """
 
     def __init__(self, model: bytes, tokenizer: Tokenizer, identity: str) -> None:
+        if _ELSEWHERE in model:
+            raise StorageError(
+                "the model keeps weights in other files, whose bytes nobody would check",
+                help="save it as one file, or name another encoder",
+            )
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 4
+        options.add_session_config_entry(*_NOWHERE)  # however they are named, they are not looked for
         try:
             self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # noqa: BLE001 - the runtime's errors share no base but this one
