@@ -11,7 +11,7 @@ from upheld.render.formats import FORMATS
 
 _VALUED = {"--store": "store", "--as-of": "as_of", "--format": "format", "--pin": "pin", "--receipt": "receipt"}
 _SWITCHES = {"--unsealed": "unsealed", "--line": "line"}
-_OWN = ("--line", "--pin", "--receipt")
+_OWN = ("--line", "--receipt")
 """What only ``recall`` knows: before the verb, the framework refuses these."""
 
 
