@@ -176,6 +176,12 @@ def _split(words: list[str]) -> tuple[list[str], list[str]]:
     raise AssertionError("a recall has a verb")
 
 
+@pytest.mark.parametrize("option", [["--line"], ["--receipt", "x"], ["--receipt=x"]])
+def test_an_option_of_recall_before_the_verb_is_left_to_the_framework(option: list[str]) -> None:
+    assert parse([*option, "recall", "x"]) is None
+    assert parse(["recall", *option, "x"]) is not None
+
+
 @pytest.mark.parametrize("verb", [verb for verb in COMMANDS if verb != "recall"])
 def test_every_other_verb_is_left_to_the_framework(verb: str) -> None:
     assert parse([verb, "x"]) is None

@@ -11,6 +11,8 @@ from upheld.render.formats import FORMATS
 
 _VALUED = {"--store": "store", "--as-of": "as_of", "--format": "format", "--pin": "pin", "--receipt": "receipt"}
 _SWITCHES = {"--unsealed": "unsealed", "--line": "line"}
+_OWN = ("--line", "--receipt")
+"""What only ``recall`` knows: before the verb, the framework refuses these."""
 
 
 TYPE_CHECKING = False
@@ -38,6 +40,8 @@ def parse(arguments: list[str]) -> RecallCall | None:
     waiting = iter(arguments)
     for argument in waiting:
         name, equals, value = argument.partition("=")
+        if name in _OWN and not words:
+            return None
         if name in _VALUED:
             given = value if equals else next(waiting, None)
             if given is None or (name == "--format" and given not in FORMATS):

@@ -45,8 +45,8 @@ class ReadsFolders(Protocol):
         which ``listing`` tells. None stands for any refusal: ``read`` says which.
         """
 
-    def listing(self, folder: str) -> Iterator[tuple[str, bool]]:
-        """Yield the last step of each name in ``folder``, in any order, and whether it is that of a regular file.
+    def listing(self, folder: str) -> Iterator[tuple[list[str], bool]]:
+        """Yield the last steps of the names in ``folder``, some at a time, and whether each is that of a regular file.
 
         It raises like ``ReadableStore.list``.
         """

@@ -57,9 +57,9 @@ def listed(store: ReadableStore, *, is_closed: bool) -> Folders:
     for folder in NAMED_FOLDERS if is_closed else ("records", "sources"):
         start, found = f"{folder}/", array("q")
         try:
-            for name, is_regular in _names(store, folder):
-                found.append(hash(start + name))
-                are_regular = are_regular and is_regular
+            for names, regular in _names(store, folder):
+                found.extend(map(hash, map(start.__add__, names)))
+                are_regular = are_regular and regular
         except FaultError as fault:
             faults.append(fault)
             continue
@@ -87,7 +87,7 @@ def unreferenced(store: ReadableStore, folders: Folders, tally: Tally, *, is_clo
 def _odd(store: ReadableStore, start: str, named: frozenset[int]) -> Iterator[Finding]:
     """List a folder once more, for the names; one that has gone meanwhile was a commit's and is no finding."""
     try:
-        names = [name for name, _ in _names(store, start[:-1]) if hash(start + name) not in named]
+        names = [name for some, _ in _names(store, start[:-1]) for name in some if hash(start + name) not in named]
     except FaultError as fault:
         yield finding_of(fault)
         return
@@ -95,11 +95,11 @@ def _odd(store: ReadableStore, start: str, named: frozenset[int]) -> Iterator[Fi
     yield from (Finding(code="STO007", place=start + name) for name in odd)
 
 
-def _names(store: ReadableStore, folder: str) -> Iterator[tuple[str, bool]]:
-    """Yield the last step of each name in a folder, in any order, and whether it is that of a regular file."""
+def _names(store: ReadableStore, folder: str) -> Iterator[tuple[list[str], bool]]:
+    """Yield the last steps of the names in a folder, some at a time, and whether each is that of a regular file."""
     if isinstance(store, ReadsFolders):
         return store.listing(folder)
-    return ((name.rpartition("/")[2], True) for name in store.list(folder))
+    return iter([([name.rpartition("/")[2] for name in store.list(folder)], True)])
 
 
 def _top(store: ReadableStore) -> Iterator[Finding]:

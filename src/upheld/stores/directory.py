@@ -9,6 +9,7 @@ from upheld.stores.files import Files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import builtins
     from collections.abc import Callable, Iterator
     from typing import Self
 
@@ -59,7 +60,7 @@ class DirectoryStore:
         """Read many files of one folder. See ``ReadsFolders.reader``."""
         return self._files.reader(folder, limit)
 
-    def listing(self, folder: str) -> Iterator[tuple[str, bool]]:
+    def listing(self, folder: str) -> Iterator[tuple[builtins.list[str], bool]]:
         """List one folder of the store, in any order. See ``ReadsFolders.listing``."""
         return self._files.listing(folder)
 

@@ -17,6 +17,7 @@ from upheld.model.names import MAX_COMPONENT, is_plain, unsafe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import builtins
     from collections.abc import Callable, Iterator
     from typing import Self
 
@@ -35,6 +36,8 @@ _FLAGS = (
     | getattr(os, "O_NOCTTY", 0)
     | getattr(os, "O_BINARY", 0)
 )
+_NAMES = 1024
+"""How many names of a folder are held at a time where all of them are wanted."""
 
 
 class Files:
@@ -93,18 +96,27 @@ class Files:
 
     def list(self, folder: str) -> tuple[str, ...]:
         """Return the names in one folder, sorted, as ``folder/name``; empty where the folder is missing."""
-        return tuple(sorted(f"{folder}/{name}" if folder else name for name, _ in self.listing(folder)))
+        return tuple(
+            sorted(f"{folder}/{name}" if folder else name for some, _ in self.listing(folder) for name in some)
+        )
 
-    def listing(self, folder: str) -> Iterator[tuple[str, bool]]:
+    def listing(self, folder: str) -> Iterator[tuple[builtins.list[str], bool]]:
         """List one folder, which may be missing. See ``ReadsFolders.listing``."""
+        names: builtins.list[str] = []
+        are_regular = True
         try:
             with os.scandir(self._folder(folder) if HAS_OPENAT else self._checked(folder, is_folder=True)) as entries:
                 for entry in entries:
-                    yield entry.name, entry.is_file(follow_symlinks=False)
+                    names.append(entry.name)
+                    are_regular = are_regular and entry.is_file(follow_symlinks=False)
+                    if len(names) == _NAMES:
+                        yield names, are_regular
+                        names, are_regular = [], True
         except FileNotFoundError:
             return
         except OSError as error:
             raise self._fault(error, folder) from None
+        yield names, are_regular
 
     def _open(self, name: str) -> int:
         if not HAS_OPENAT:
