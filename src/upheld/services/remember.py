@@ -28,8 +28,12 @@ def plan_remember(
         UsageError: (by the plan) the key is not one that we write, or it exists or was retired.
     """
 
+    free_at: set[str] = set()  # indexes in which the key was free: the plan is worked out more than once, mostly of one
+
     def plan(base: Base) -> Change:
-        check_new_key(base, draft.key)
+        if base.index.node.sha256 not in free_at:
+            check_new_key(base, draft.key)
+            free_at.add(base.index.node.sha256)
         version = first(draft, today=base.today, nonce=nonce)
         return Change(
             events=(Event(verb="remember", key=draft.key, after=version.record_sha256),),
