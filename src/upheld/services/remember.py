@@ -27,7 +27,6 @@ def plan_remember(
     Raises:
         UsageError: (by the plan) the key is not one that we write, or it exists or was retired.
     """
-
     free_at: set[str] = set()  # indexes in which the key was free: the plan is worked out more than once, mostly of one
 
     def plan(base: Base) -> Change:
