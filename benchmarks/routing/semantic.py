@@ -109,7 +109,11 @@ def calibrated(data: dict[str, Pairs], part: str, hidden: int, vectors: Vectors)
     rows: dict[str, list[list[float]]] = {"far": [], "near": [], "both": []}
     for seed in SEEDS:
         drawn = draw(data, part, seed=seed, examples=5, hidden=hidden)
-        limit = choose(drawn.rules, vectors).limit
+        chosen = choose(drawn.rules, vectors)
+        if chosen.why:
+            # Words would decide then: a row of noughts would measure neither.
+            raise SystemExit(f"seed {seed}, {hidden} hidden: the semantic layer is not used: {chosen.why}")
+        limit = chosen.limit
         scorer = fused(drawn.rules, vectors)
         governed = tried(drawn.governed, scorer)
         for name, texts in {"far": drawn.far, "near": drawn.near, "both": drawn.far + drawn.near}.items():
@@ -226,11 +230,11 @@ def main() -> None:
     for hidden in (0, 30):
         found = dict(calibrated(data, asked.part, hidden, vectors))
         note(f"calibrated for 1 %, 5 examples, {hidden} hidden: wrong, coverage, kept out", found)
-    print("latency at 1,000 pointers, ms", latency(data, vectors), flush=True)
     if asked.out:
         asked.out.mkdir(parents=True, exist_ok=True)
         (asked.out / "semantic.json").write_text(json.dumps(results, indent=1) + "\n", "utf-8")
         (asked.out / "semantic-curve.svg").write_text(svg(curves), "utf-8")
+    print("latency at 1,000 pointers, ms", latency(data, vectors), flush=True)
 
 
 if __name__ == "__main__":

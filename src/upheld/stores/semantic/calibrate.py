@@ -68,7 +68,9 @@ def choose(rules: tuple[Rule, ...], vectors: Vectors, *, wanted: float = 0.01) -
     limit = max(LOWEST, choose_limit(governed, ungoverned, wanted, near=NEAR))
     if _count(sound) > ALL_FOLDS:
         return Chosen(limit=limit)  # the words' side would take minutes more
-    mine = sum(trial.height >= limit and trial.right for trial in governed) / len(governed)
+    # Compared as the core layer is calibrated: held to a stricter assumption than words, sense would lose by that alone.
+    alike = max(LOWEST, choose_limit(governed, ungoverned, wanted))
+    mine = sum(trial.height >= alike and trial.right for trial in governed) / len(governed)
     words = calibrate(sound, wanted=wanted).coverage
     if mine < words:
         why = f"words alone find more of this store's own examples: {100 * words:.1f} % against {100 * mine:.1f} %"
