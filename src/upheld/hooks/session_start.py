@@ -108,7 +108,7 @@ def _due(opening: Opening) -> str:
 
 def _waiting(path: str) -> str:
     with Files(path) as files:
-        count = sum(name.endswith(".json") for name, _ in files.listing("proposals"))
+        count = sum(name.endswith(".json") for name in files.list("proposals"))
     if not count:
         return ""
     wait = "1 proposal waits" if count == 1 else f"{count:,} proposals wait"
