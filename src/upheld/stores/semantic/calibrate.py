@@ -68,7 +68,7 @@ def choose(rules: tuple[Rule, ...], vectors: Vectors, *, wanted: float = 0.01) -
     limit = max(LOWEST, choose_limit(governed, ungoverned, wanted, near=NEAR))
     if _count(sound) > ALL_FOLDS:
         return Chosen(limit=limit)  # the words' side would take minutes more
-    # Compared as the core layer is calibrated: held to a stricter assumption than words, sense would lose by that alone.
+    # Compared as the core layer is calibrated: held to a stricter share than words, sense would lose by that alone.
     alike = max(LOWEST, choose_limit(governed, ungoverned, wanted))
     mine = sum(trial.height >= alike and trial.right for trial in governed) / len(governed)
     words = calibrate(sound, wanted=wanted).coverage
