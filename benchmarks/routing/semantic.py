@@ -26,6 +26,7 @@ from upheld.routing.build import build
 from upheld.routing.calibrate import calibrate
 from upheld.routing.index import Index
 from upheld.routing.router import route
+from upheld.stores.route_file import shipped_lexicon
 from upheld.stores.semantic.calibrate import choose
 from upheld.stores.semantic.facts import said_by
 from upheld.stores.semantic.fused import FusedScorer, fused
@@ -133,7 +134,8 @@ def realistic(vectors: Vectors) -> dict[str, float]:
     scorer = fused(rules, vectors) if not chosen.why else None
     if scorer is not None:
         scorer.limit = chosen.limit
-    index = Index(build(rules, limit=calibrate(rules).limit))
+    words = shipped_lexicon()
+    index = Index(build(rules, limit=calibrate(rules, lexicon=words).limit, lexicon=words), lexicon=words)
     counts = dict.fromkeys(("right", "ambiguous, truth among", "nothing", "wrong", "ungoverned wrong"), 0)
     for row in rows:
         answer, want = route(task_of(row), index, scorer), tuple(row["want"])
@@ -159,7 +161,7 @@ def latency(data: dict[str, Pairs], vectors: Vectors) -> dict[str, float]:
     begun = time.perf_counter()
     scorer = FusedScorer(fused(rules, vectors)._facts, vectors.encoder.vectors, 0.9)
     fitting = time.perf_counter() - begun
-    index = Index(build(rules, limit=0.9))
+    index = Index(build(rules, limit=0.9, lexicon=shipped_lexicon()), lexicon=shipped_lexicon())
     spans, busy = [], []
     for text, _ in data["val"][:300]:
         begun, before = time.perf_counter(), time.process_time()

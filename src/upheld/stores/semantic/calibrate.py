@@ -10,6 +10,7 @@ from binascii import crc32
 from upheld.model.value import Value
 from upheld.routing.calibrate import FEWEST, FOLDS, LOWEST, Trial, calibrate, choose_limit
 from upheld.routing.form import UNCALIBRATED
+from upheld.stores.route_file import shipped_lexicon
 from upheld.stores.semantic.fused import FusedScorer, fused
 
 TYPE_CHECKING = False
@@ -68,10 +69,10 @@ def choose(rules: tuple[Rule, ...], vectors: Vectors, *, wanted: float = 0.01) -
     limit = max(LOWEST, choose_limit(governed, ungoverned, wanted, near=NEAR))
     if _count(sound) > ALL_FOLDS:
         return Chosen(limit=limit)  # the words' side would take minutes more
-    # Compared as the core layer is calibrated: held to a stricter assumption, sense would lose by that alone.
+    # Compared as the core layer is calibrated: held to a stricter share than words, sense would lose by that alone.
     alike = max(LOWEST, choose_limit(governed, ungoverned, wanted))
     mine = sum(trial.height >= alike and trial.right for trial in governed) / len(governed)
-    words = calibrate(sound, wanted=wanted).coverage
+    words = calibrate(sound, wanted=wanted, lexicon=shipped_lexicon()).coverage
     if mine < words:
         why = f"words alone find more of this store's own examples: {100 * words:.1f} % against {100 * mine:.1f} %"
         return Chosen(limit=UNCALIBRATED, why=why)
