@@ -31,10 +31,11 @@ class Protected(Value):
 
 
 def expanded(path: str) -> str:
-    """Return a path with the home folder that it names, however it names it."""
-    for spelled in ("$HOME", "${HOME}"):
-        if path.startswith(spelled):
-            path = "~" + path[len(spelled) :]
+    """Return a path with the folder that its first step names by a tilde or a variable."""
+    for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+        for spelled in (f"${name}", f"${{{name}}}"):
+            if path == spelled or path.startswith(spelled + "/"):
+                path = ("~" if name == "HOME" else os.environ.get(name) or spelled) + path[len(spelled) :]
     return os.path.expanduser(path)
 
 
