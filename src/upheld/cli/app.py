@@ -88,6 +88,9 @@ def run_app(arguments: list[str]) -> int:
     """
     try:
         result = app.main(arguments, prog_name="upheld", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())  # a group without a command: what there is to choose from
+        return 0
     except click.ClickException as error:
         raise _usage_error(error) from None
     except click.Abort:

@@ -69,12 +69,17 @@ def complain(error: UpheldError, *, as_json: bool = False) -> int:
         made = {"outcome": "error", "message": error.message, "help": error.help or None}
         sys.stdout.write(dumps(made) + "\n")
         return error.exit_code
+    sys.stderr.write(f"error: {_indented(error.message)}\n")
+    if error.help:
+        sys.stderr.write(f"  = help: {_indented(error.help)}\n")
+    return error.exit_code
+
+
+def _indented(text: str) -> str:
+    """Escape a text of several lines, each but the first indented: none can pass for a line of another kind."""
     from upheld.render.escape import escape
 
-    sys.stderr.write(f"error: {escape(error.message)}\n")
-    if error.help:
-        sys.stderr.write(f"  = help: {escape(error.help)}\n")
-    return error.exit_code
+    return "\n    ".join(escape(line) for line in text.split("\n"))
 
 
 def wants_json(arguments: list[str]) -> bool:
