@@ -99,6 +99,24 @@ def test_what_was_changed_since_stays(desk: Desk, foreign: Path) -> None:
     assert b"upheld" not in foreign.read_bytes()
 
 
+@pytest.mark.parametrize("linked", [".claude", ".claude/settings.json"])
+def test_a_project_cannot_lead_a_change_out_of_itself(desk: Desk, linked: str) -> None:
+    outside = desk.home / "elsewhere"
+    outside.mkdir()
+    (outside / "settings.json").write_text('{"mine": 1}')
+    (desk.project / ".claude").mkdir(exist_ok=True)
+    if linked == ".claude":
+        (desk.project / linked).rmdir()
+        (desk.project / linked).symlink_to(outside)
+    else:
+        (desk.project / linked).symlink_to(outside / "settings.json")
+    code, _, errors = desk.run("connect", "claude", "--scope", "project", "--yes")
+    assert code == 2
+    assert "out of the project" in errors
+    assert [file.name for file in outside.iterdir()] == ["settings.json"]
+    assert (outside / "settings.json").read_text() == '{"mine": 1}'
+
+
 def test_a_link_is_followed_and_stays(desk: Desk, foreign: Path) -> None:
     real = desk.home / "dotfiles.json"
     foreign.rename(real)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import http.client
 import json
 import os
 import subprocess
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -127,6 +129,19 @@ def test_a_name_that_is_not_ours_is_not_answered(one: str, host: str) -> None:
 )
 def test_a_page_of_another_site_is_not_answered(one: str, origin: str) -> None:
     assert call_with(one, Origin=origin).status == 403
+
+
+def test_two_tokens_in_one_request_are_nobodys(tenants: tuple[str, dict[str, Memory]]) -> None:
+    address, _ = tenants
+    host, _, port = urllib.parse.urlsplit(address).netloc.partition(":")
+    connection = http.client.HTTPConnection(host, int(port), timeout=SECONDS)
+    connection.putrequest("POST", urllib.parse.urlsplit(address).path)
+    for name in ("ada", "bob"):
+        connection.putheader("Authorization", f"Bearer {TOKENS[name]}")
+    connection.putheader("Content-Length", "2")
+    connection.endheaders(b"{}")
+    assert connection.getresponse().status == 401
+    connection.close()
 
 
 def test_a_page_of_this_machine_is(one: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from upheld.compose.client_paths import settings_path
+from upheld.compose.client_paths import project_top, settings_path
 from upheld.compose.hook_command import hook_line
 from upheld.errors import UsageError
 from upheld.model.connection import Connection, Pasted
@@ -112,6 +112,8 @@ def plan_connect(
     for settings in files_of(registration, scope, portable=portable):
         path = settings_path(settings.name, scope, environ, here)
         _refuse_shadow(registration, path)
+        if scope == "project":
+            _refuse_outside(path, here)
         made, said = _planned(settings, path, renew_block=renew_block)
         planned += [made] if made.after != made.before else []
         notes += said
@@ -179,6 +181,16 @@ def files_of(registration: Registration, scope: str, *, portable: bool = False) 
 
     trimmed = (one.replace(parts=tuple(part for part in one.parts if not isinstance(part, Server))) for one in files)
     return tuple(one for one in trimmed if one.parts)
+
+
+def _refuse_outside(path: str, here: str) -> None:
+    """Follow no link out of the project: whoever wrote the project chose where it leads, and not the person."""
+    real, top = os.path.realpath(path), os.path.realpath(project_top(here))
+    if os.path.commonpath([real, top]) != top:
+        raise UsageError(
+            f"{path} is left alone: by a link it leads out of the project, to {real}",
+            help="put a file of the project there, or --print and change that one by hand",
+        )
 
 
 def _planned(settings: Settings, path: str, *, renew_block: bool) -> tuple[Planned, tuple[str, ...]]:

@@ -14,7 +14,9 @@ def without_own_text(prompt: str) -> str:
         return prompt
     kept: list[str] = []
     ends = ""
-    for line in prompt.split("\n"):
+    lines = prompt.split("\n")
+    last = {line[: line.find("`") + 1]: at for at, line in enumerate(lines) if line.startswith(_START)}
+    for at, line in enumerate(lines):
         text = line.removeprefix(_OPEN)
         if ends:
             if text.startswith(ends):
@@ -23,6 +25,8 @@ def without_own_text(prompt: str) -> str:
         elif text.startswith(_START):
             mark = _mark_of(text)
             ends = f"{_START} {mark}] end of `" if mark else ""
+            # A frame that never ends is an imitation, or was cut: what follows is the person's, and is routed on.
+            ends = ends if last.get(ends, 0) > at else ""
             kept.append((_OPEN if text != line else "") + (_CLOSE if _CLOSE in text else ""))
         else:
             kept.append(line)

@@ -21,7 +21,8 @@ def memory_of(asked: Asked) -> Memory | None:
     The folder that the session was started for comes first: an agent that walks elsewhere does not leave its memory.
 
     Raises:
-        NoStoreError: the environment names a store that is neither there nor pinned.
+        NoStoreError: the environment names a store that is neither there nor pinned, or one that nobody pinned where
+            a pinned one governs the folder.
         FaultError: the nearest store is a link.
         OSError: nobody says where we are, and the working directory is gone.
     """
@@ -36,5 +37,19 @@ def memory_of(asked: Asked) -> Memory | None:
             continue
         if named and not os.path.isdir(found.path) and not is_pinned_at(root, found.path):
             raise NoStoreError(f"{VARIABLE} names {found.path}, and no store is there")
+        if named and not is_pinned_at(root, found.path):
+            _refuse_exchange(found.path, folder, root)
         return Memory(path=found.path, why=found.why)
     return None
+
+
+def _refuse_exchange(named: str, folder: str, root: str) -> None:
+    """A project's own settings can set the variable: that must not silence what is pinned here."""
+    try:
+        here = locate(None, {}, folder, lambda place: is_pinned_at(root, place)).path
+    except NoStoreError:
+        return
+    if is_pinned_at(root, here):
+        raise NoStoreError(
+            f"{VARIABLE} names {named}, which is not pinned, and the store that is pinned here is {here}"
+        )
