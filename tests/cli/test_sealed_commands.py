@@ -71,6 +71,18 @@ def test_a_receipt_is_verified_without_store_and_state(home: Home) -> None:
     assert home.run("receipt", "verify", file, "--pin", given) == 4
 
 
+def test_a_receipt_records_that_the_key_was_chosen_after_an_ambiguous_route(home: Home) -> None:
+    file, given = home.folder / "receipt.json", pin(home)
+    assert home.run("recall", KEY, "--receipt", file, "--chosen-by", "ambiguous") == 0
+    assert home.run("receipt", "verify", file, "--pin", given) == 0
+    assert json.loads(file.read_bytes())["predicate"]["asked"] == {"key": KEY, "chosen_by": "ambiguous"}
+
+
+def test_how_a_key_was_chosen_is_asked_for_only_with_a_receipt(home: Home) -> None:
+    assert home.run("recall", KEY, "--chosen-by", "ambiguous") == 2
+    assert home.run("recall", KEY, "--receipt", home.folder / "receipt.json", "--chosen-by", "chance") == 2
+
+
 def test_a_receipt_is_never_written_over_a_file_nor_of_a_hypothetical_answer(home: Home) -> None:
     file = home.folder / "receipt.json"
     assert home.run("recall", KEY, "--receipt", file, "--as-of", "2020-01-01") == 2

@@ -14,6 +14,7 @@ from client import KEY, TEXT, gate, pinned, sound
 from upheld.errors import FaultError, UsageError
 from upheld.model.answer import Refusal
 from upheld.model.receipt_check import ReceiptCheck
+from upheld.render.receipt import receipt as rendered
 from upheld.services.admission import Pin
 from upheld.services.receipt import recall_with_receipt
 from upheld.services.receipt_verify import receipt_verify
@@ -76,10 +77,25 @@ def test_without_a_pin_nothing_is_verified() -> None:
     assert checked(RECEIPT, None).outcome == "unverified"
 
 
-def test_a_receipt_says_whether_routing_chose_the_key() -> None:
+@pytest.mark.parametrize(
+    ("chosen_by", "told"),
+    [
+        ("caller", f"key: {KEY} (named by the caller)"),
+        ("routing", f"key: {KEY} (found by routing)"),
+        ("ambiguous", f"key: {KEY} (named by the caller after an ambiguous route)"),
+    ],
+)
+def test_a_receipt_says_how_the_key_was_chosen(chosen_by: str, told: str) -> None:
     store = BUILDER.store()
-    _, data = recall_with_receipt(gate(store, pinned(store)), KEY, chosen_by="routing")
-    assert checked(data).chosen_by == "routing"
+    _, data = recall_with_receipt(gate(store, pinned(store)), KEY, chosen_by=chosen_by)
+    assert checked(data).chosen_by == chosen_by
+    assert told in rendered(checked(data))
+
+
+def test_no_receipt_says_that_the_key_was_chosen_in_a_way_that_nobody_could_read() -> None:
+    store = BUILDER.store()
+    with pytest.raises(UsageError, match="no key is chosen by `chance`"):
+        recall_with_receipt(gate(store, pinned(store)), KEY, chosen_by="chance")
 
 
 @pytest.mark.parametrize(

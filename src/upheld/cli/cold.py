@@ -9,7 +9,15 @@ from __future__ import annotations
 from upheld.model.value import Value
 from upheld.render.formats import FORMATS
 
-_VALUED = {"--store": "store", "--as-of": "as_of", "--format": "format", "--pin": "pin", "--receipt": "receipt"}
+_VALUED = {
+    "--store": "store",
+    "--as-of": "as_of",
+    "--format": "format",
+    "--pin": "pin",
+    "--receipt": "receipt",
+    "--chosen-by": "chosen_by",
+}
+_NAMED = {"--format": FORMATS, "--chosen-by": ("caller", "routing", "ambiguous")}
 _SWITCHES = {"--unsealed": "unsealed", "--line": "line"}
 _OWN = ("--line", "--receipt")
 """What only ``recall`` knows: before the verb, the framework refuses these."""
@@ -29,6 +37,7 @@ class RecallCall(Value):
     format: str = "text"
     pin: str | None = None
     receipt: str | None = None
+    chosen_by: str | None = None
     unsealed: bool = False
     line: bool = False
 
@@ -44,7 +53,7 @@ def parse(arguments: list[str]) -> RecallCall | None:
             return None
         if name in _VALUED:
             given = value if equals else next(waiting, None)
-            if given is None or (name == "--format" and given not in FORMATS):
+            if given is None or given not in _NAMED.get(name, (given,)):
                 return None
             options[_VALUED[name]] = given
         elif argument in _SWITCHES:

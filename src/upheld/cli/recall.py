@@ -6,6 +6,7 @@ import sys
 
 from upheld.cli.output import put, write
 from upheld.compose.library import open
+from upheld.errors import UsageError
 from upheld.model.answer import Answer
 
 TYPE_CHECKING = False
@@ -20,12 +21,14 @@ def run(call: RecallCall) -> int:
         UpheldError: as the tree in ``upheld.errors`` says.
     """
     memory = open(call.store, unsealed=call.unsealed, as_of=call.as_of, pin=call.pin)
+    if call.chosen_by is not None and call.receipt is None:
+        raise UsageError("`--chosen-by` is written into a receipt, and none is asked for", help="add `--receipt FILE`")
     if call.receipt is None:
         outcome = memory.recall(call.key)
     else:
         from upheld.compose.receipts import recall_with_receipt
 
-        outcome = recall_with_receipt(memory, call.key, call.receipt)
+        outcome = recall_with_receipt(memory, call.key, call.receipt, chosen_by=call.chosen_by or "caller")
     if not isinstance(outcome, Answer):
         write(outcome, call.format, store=memory.path)
         return 4

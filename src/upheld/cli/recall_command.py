@@ -16,8 +16,13 @@ from upheld.cli.recall import run
     "--line", is_flag=True, help="Print only the instruction: the first line that is neither blank nor a heading."
 )
 @click.option("--receipt", metavar="FILE", help="Write a receipt that anybody can verify without this store.")
+@click.option(
+    "--chosen-by",
+    type=click.Choice(["caller", "routing", "ambiguous"]),
+    help="What the receipt records of how KEY was chosen: by name (caller), by a route, or out of an ambiguous one.",
+)
 @shared
-def command(given: Shared, key: str, line: bool, receipt: str | None) -> int:
+def command(given: Shared, key: str, line: bool, receipt: str | None, chosen_by: str | None) -> int:
     """Print the verified instruction of KEY, or refuse with a code, a reason and the remedy.
 
     \b
@@ -26,6 +31,7 @@ def command(given: Shared, key: str, line: bool, receipt: str | None) -> int:
       upheld recall customer-copy --line
       upheld recall customer-copy --format json
       upheld recall customer-copy --receipt receipt.json
+      upheld recall customer-copy --receipt receipt.json --chosen-by ambiguous
     """
     call = RecallCall(
         key=key,
@@ -36,5 +42,6 @@ def command(given: Shared, key: str, line: bool, receipt: str | None) -> int:
         pin=given.pin,
         line=line,
         receipt=receipt,
+        chosen_by=chosen_by,
     )
     return run(call)

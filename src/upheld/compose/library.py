@@ -85,7 +85,8 @@ class Memory(Value):
 
         Args:
             key: the key.
-            chosen_by: ``caller``, or ``routing`` where a route led to the key.
+            chosen_by: ``caller``; ``routing`` where a route led to the key; ``ambiguous`` where it left a choice of
+                several, and this key was named out of them.
 
         Raises:
             NoStoreError: the folder is not there.

@@ -10,12 +10,15 @@ if TYPE_CHECKING:
     from upheld.model.receipt_check import ReceiptCheck
 
 
+_CHOSEN = {"routing": "found by routing", "ambiguous": "named by the caller after an ambiguous route"}
+
+
 def receipt(check: ReceiptCheck) -> str:
     """Render what the recall was, what is wrong with the receipt, and what could not be checked."""
     parts = [told(finding) for finding in check.findings]
     answer = check.answer
     if answer is not None:
-        chosen = "named by the caller" if check.chosen_by == "caller" else "found by routing"
+        chosen = _CHOSEN.get(check.chosen_by, "named by the caller")
         parts.append(f"key: {bounded(check.key, 200)} ({chosen})   at: {check.at}   as of: {answer.as_of}\n")
         parts.append(f"source: {bounded(answer.source, 400)}   sha256: {answer.source_sha256}\n")
         parts.append(f"store: {bounded(check.store_id, 80)}   --pin {check.root_sha256}@{check.version}\n")

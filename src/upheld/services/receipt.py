@@ -24,15 +24,19 @@ def recall_with_receipt(gate: Gate, key: str, *, chosen_by: str = "caller") -> t
     Args:
         gate: the gate of the store; judges as of its own day.
         key: the key.
-        chosen_by: ``caller`` where whoever asked named the key, ``routing`` where a route led to it.
+        chosen_by: ``caller`` where whoever asked named the key, ``routing`` where a route led to it, ``ambiguous``
+            where a route left several to choose from and whoever asked named one of them.
 
     Returns:
         The outcome, and the receipt; no bytes for a refusal, of which there is nothing to prove.
 
     Raises:
         BusyError: the index kept moving.
-        UsageError: the store carries no seal, or not any more: a receipt would prove nothing.
+        UsageError: ``chosen_by`` is none of these; or the store carries no seal, or not any more, so that a receipt
+            would prove nothing.
     """
+    if chosen_by not in wire.CHOSEN_BY:
+        raise UsageError(f"no key is chosen by `{chosen_by}`", help=f"one of: {', '.join(wire.CHOSEN_BY)}")
     recorder = RecordingStore(gate.store)
     outcome = recall(recorder, key, as_of=gate.today, today=gate.today, admit=gate.admit)
     if isinstance(outcome, Refusal):

@@ -13,11 +13,13 @@ from upheld.model.finding import Finding
 from upheld.model.index import Pointer
 from upheld.model.names import is_digest, short
 from upheld.model.route import Rule
-from upheld.routing.lint import lint_one
+from upheld.routing.lint import lint
 from upheld.services.gather import gather
 from upheld.services.verify_sound import SoundChains
 from upheld.wire import index as wire
 from upheld.wire.digest import sha256_hex
+from upheld.wire.examples import Examples
+from upheld.wire.examples import decode as decode_examples
 from upheld.wire.trigger import decode_trigger
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from upheld.model.index import Node, Retired
     from upheld.ports.store import ReadableStore
     from upheld.services.tally import Tally
+
+_ALONE = frozenset(("TRG001", "TRG002", "TRG003", "TRG004", "TRG007"))
 
 MAX_TRIGGERS = 1024 * 1024
 """The largest file of trigger examples that is read, in bytes."""
@@ -84,9 +88,8 @@ class LeafVerifier:
         self._refuse(check_chain(chain, self._as_of), pointer)
         self._account(chain)
         if isinstance(pointer, Pointer):
-            self._matchers(pointer)
-        if isinstance(pointer, Pointer) and pointer.trigger_sha256 is not None:
-            self._trigger(pointer, pointer.trigger_sha256)
+            digest = pointer.trigger_sha256
+            self._rule(pointer, Examples() if digest is None else self._examples(pointer, digest))
         elif is_digest(kept := pointer.fields.get("trigger_sha256")):
             # A retired key keeps its examples, for the day that it is restored.
             self._tally.name(trigger_place(pointer.key, str(kept)))
@@ -109,17 +112,27 @@ class LeafVerifier:
                 tally.records += 1
                 tally.sources += member.source is not None
 
-    def _matchers(self, pointer: Pointer) -> None:
-        """What keeps a trigger from ever firing, or makes it fire on everything. No recall asks it, so no key goes."""
+    def _rule(self, pointer: Pointer, examples: Examples) -> None:
+        """What is wrong with a trigger by itself. No recall asks it, so no key goes.
+
+        What takes other pointers to see (TRG005, TRG006), and a sentence without words, are left to ``triggers lint``.
+        """
         trigger, faults = decode_trigger(pointer.trigger, pointer.place, f"{pointer.path}.trigger")
         found = [finding_of(fault, pointer.key) for fault in faults]
-        if trigger is not None and not faults:
-            rule = Rule(key=pointer.key, read_when=pointer.read_when, trigger=trigger)
-            found = [one.replace(place=pointer.place) for one in lint_one(rule) if one.code in ("TRG001", "TRG002")]
+        if not faults and (trigger is not None or pointer.trigger_sha256 is not None):
+            rule = Rule(
+                key=pointer.key,
+                read_when=pointer.read_when,
+                trigger=trigger,
+                fires=examples.fires,
+                nots=examples.nots,
+            )
+            alone = (one for one in lint((rule,)) if one.code in _ALONE and one.path != "read_when")
+            found = [one.replace(place=pointer.place) for one in alone]
         if found:
             self._tally.add(found)
 
-    def _trigger(self, pointer: Pointer, expected: str) -> None:
+    def _examples(self, pointer: Pointer, expected: str) -> Examples:
         """Whoever routes reads trigger files, and no recall does: a fault of one is an error that refuses no key."""
         tally = self._tally
         tally.triggers += 1
@@ -130,11 +143,17 @@ class LeafVerifier:
             data = self._store.read(place, MAX_TRIGGERS)
         except FaultError as fault:
             tally.add([finding_of(fault).replace(facts=facts)])
-            return
+            return Examples()
         now = sha256_hex(data)
         if now != expected:
             facts += (("recorded", short(expected)), ("now", short(now)))
             tally.add([Finding(code="HSH005", place=place, facts=facts, cause=likely_cause(data, expected))])
+            return Examples()
+        try:
+            return decode_examples(data, place)
+        except FaultError as fault:
+            tally.add([finding_of(fault).replace(facts=facts)])
+            return Examples()
 
 
 def trigger_place(key: str, sha256: str) -> str:

@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 STATEMENT = "https://in-toto.io/Statement/v1"
 PREDICATE = "urn:upheld:recall:v1"
 LIMIT = 64 * 1024 * 1024
-CHOSEN_BY = ("caller", "routing")
+CHOSEN_BY = ("caller", "routing", "ambiguous")
+"""Named by whoever asked; found by a route; named by whoever asked, out of the choices of an ambiguous route."""
 
 
 class Receipt(Value):
     """What a receipt brings that no check can work out, and the bytes that everything else is worked out from.
 
     Attributes:
-        key: what was asked for; chosen_by: whether the caller named the key or routing found it.
+        key: what was asked for; chosen_by: how the key came to be asked for (``CHOSEN_BY``), as the caller says.
         at: the instant of the recall, UTC, by the clock of the machine that made it.
         not_checked: what was not checked then.
         files: the store's files by name; repository: bound files by name.
@@ -79,7 +80,7 @@ def decode(data: bytes, place: str) -> Receipt:
         statement=values,
     )
     if made.chosen_by not in CHOSEN_BY:
-        question.fault("FMT007", "chosen_by", "`caller` or `routing` is wanted")
+        question.fault("FMT007", "chosen_by", "`caller`, `routing` or `ambiguous` is wanted")
     if not is_instant(made.at):
         inner.fault("FMT007", "at", "an instant is wanted, written YYYY-MM-DDThh:mm:ssZ")
     faults = outer.faults + inner.faults + question.faults
