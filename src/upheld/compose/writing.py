@@ -7,12 +7,13 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from upheld.compose.absent import demand_present
 from upheld.compose.accepted import accepted_root
 from upheld.compose.clock import instant, today
 from upheld.compose.gate import gate_for
-from upheld.compose.judging import judging
+from upheld.compose.judging import judging, near_at
 from upheld.compose.keeping import git_of, history_of
 from upheld.compose.person import writer_name
 from upheld.compose.routes import after_commit
@@ -28,9 +29,10 @@ from upheld.services.admission import Gate
 from upheld.services.admission_slow import remember_commit
 from upheld.services.base import Base
 from upheld.services.commit import Writer, commit, load
+from upheld.services.lookalikes import by_index
 from upheld.services.prepared import Prepared
 from upheld.services.preview import preview
-from upheld.services.screening import demand, screen_change
+from upheld.services.screening import NEAR_SECONDS, demand, screen_change
 from upheld.stores.directory_writer import open_writable
 from upheld.stores.keyring_sealer import KeyringSealer
 from upheld.wire.root import Root
@@ -59,8 +61,10 @@ def writer_for(memory: Memory, verb: str, ask: Ask | None, *, dry_run: bool = Fa
         raise UsageError(f"`{verb}` cannot be done as of another day", help="leave out --as-of")
     demand_present(memory.path)
     store = open_writable(memory.path)
+    near, started = None, time.monotonic()
     try:
         gate = gate_for(store, memory.path, unsealed=memory.unsealed, pin=memory.pin, remembers=not dry_run)
+        near = near_at(gate.state.place)
         sealer, after = (None, ()) if dry_run else sealed(gate, memory, verb, ask)
         yield Writer(
             store=store,
@@ -70,9 +74,12 @@ def writer_for(memory: Memory, verb: str, ask: Ask | None, *, dry_run: bool = Fa
             instant=instant,
             monotonic=time.monotonic,
             by=writer_name(os.environ, os.path.dirname(os.path.abspath(memory.path))),
+            lookalikes=partial(by_index, near=near, late=lambda: time.monotonic() > started + NEAR_SECONDS),
             after=after,
         )
     finally:
+        if near is not None:
+            near.close()
         store.close()
 
 

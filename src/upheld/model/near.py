@@ -32,6 +32,14 @@ class NearEntry(Value):
     documents: tuple[Document, ...]
 
 
+class OddKey(Value):
+    """A key that some file system takes for another: its hash, and what it folds to."""
+
+    key: str
+    hash: str
+    folded: str
+
+
 class NearHit(Value):
     """A document that shares words with what was looked up.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from upheld.model.near import Document, NearEntry, NearHit
+    from upheld.model.near import Document, NearEntry, NearHit, OddKey
 
 
 class Near(Protocol):
@@ -25,8 +25,22 @@ class Near(Protocol):
         """Return the mark of every key whose hash begins with ``prefix``."""
         ...
 
-    def put(self, prefix: str, sha256: str, changed: Iterable[NearEntry], gone: Iterable[str]) -> None:
-        """Bring a leaf up to date, whole or not at all; what was known of nodes below it is forgotten."""
+    def put(
+        self, prefix: str, sha256: str, changed: Iterable[NearEntry], gone: Iterable[str], odd: Iterable[OddKey] = ()
+    ) -> None:
+        """Bring a leaf up to date, whole or not at all; what was known of nodes below it is forgotten.
+
+        Args:
+            prefix: the leaf's place.
+            sha256: its digest.
+            changed: entries that are new or read anew.
+            gone: keys that are not there any more.
+            odd: every key of the leaf, retired ones included, that folds to another name.
+        """
+        ...
+
+    def folding_to(self, folded: str) -> tuple[str, ...]:
+        """Return the odd keys that fold to a name."""
         ...
 
     def known(self, prefix: str, sha256: str) -> None:

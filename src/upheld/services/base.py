@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from upheld.checks import check_chain
@@ -19,6 +19,7 @@ from upheld.services.gather import gather, read_pool
 from upheld.services.snapshot import leaf_of
 from upheld.wire import index as wire
 
+Lookalikes = Callable[["Base", str], Iterable[str]]
 Entry = TypeVar("Entry")
 REVIEWABLE = frozenset({"DAT001", "DAT002", "SRC001", "SRC002", "SRC003", "SRC004", "HSH001", "STO001"})
 """What a correction or a review mends by itself: a record that is due, a current source that was changed or lost."""
@@ -32,12 +33,18 @@ def is_reviewable(finding: Finding, chain: Chain) -> bool:
 
 
 class Base:
-    """One admitted version of a store. Every read is verified as a recall would verify it."""
+    """One admitted version of a store. Every read is verified as a recall would verify it.
 
-    def __init__(self, store: ReadableStore, index: Index, today: str) -> None:
+    Args:
+        store: where it lies. index: its index, admitted. today: the day, UTC.
+        lookalikes: names the keys that some file system takes for a new one; None to look through them all.
+    """
+
+    def __init__(self, store: ReadableStore, index: Index, today: str, lookalikes: Lookalikes | None = None) -> None:
         self.store = store
         self.index = index
         self.today = today
+        self.lookalikes = lookalikes
         # Every record of an article store, read once: chains are looked for among them, and there may be thousands.
         self._pool: Pool | None = None
 

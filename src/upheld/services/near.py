@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from upheld.model.index import Node, Pointer
-from upheld.model.near import Document, NearEntry
+from upheld.model.near import Document, NearEntry, OddKey
+from upheld.policy.collide import folded
 from upheld.policy.near import closeness, statement_document, text_document
 from upheld.ports.near import Near
 from upheld.services.base import Base
@@ -73,7 +74,13 @@ def _leaf(base: Base, near: Near, leaf: Node) -> None:
     changed = [
         _entry(base, key, raw, leaf.place, number) for key, (raw, number) in now.items() if held.get(key) != _mark(raw)
     ]
-    near.put(leaf.prefix, leaf.sha256, changed, [key for key in held if key not in now])
+    near.put(leaf.prefix, leaf.sha256, changed, [key for key in held if key not in now], _odd(leaf))
+
+
+def _odd(leaf: Node) -> list[OddKey]:
+    keys = (wire.key_of(raw) for raw in (*leaf.entries, *leaf.retired))
+    made = [(key, folded(key)) for key in keys if key is not None]
+    return [OddKey(key=key, hash=wire.key_prefix(key), folded=name) for key, name in made if name != key]
 
 
 def _mark(raw: Mapping[str, object]) -> str:

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from upheld.errors import UsageError
 from upheld.model.change import Change, Event
 from upheld.model.names import is_key
-from upheld.policy.collide import collisions
 from upheld.services.base import Base
-from upheld.services.every_key import all_keys
+from upheld.services.lookalikes import by_walk
 from upheld.services.versions import Draft, Version, first
 
 
@@ -27,12 +26,9 @@ def plan_remember(
     Raises:
         UsageError: (by the plan) the key is not one that we write, or it exists or was retired.
     """
-    free_at: set[str] = set()  # indexes in which the key was free: the plan is worked out more than once, mostly of one
 
     def plan(base: Base) -> Change:
-        if base.index.node.sha256 not in free_at:
-            check_new_key(base, draft.key)
-            free_at.add(base.index.node.sha256)
+        check_new_key(base, draft.key)
         version = first(draft, today=base.today, nonce=nonce)
         return Change(
             events=(Event(verb="remember", key=draft.key, after=version.record_sha256),),
@@ -56,8 +52,8 @@ def check_new_key(base: Base, key: str) -> None:
             f"{key!r:.80} cannot be a key",
             help="keys are 1 to 64 of a-z, 0-9 and -, begin with a letter or digit, and are no device name",
         )
-    for one, other in collisions([key], all_keys(base)):
-        raise UsageError(f"`{one}` and `{other}` are one name on some file systems", help="choose another key")
+    for other in (base.lookalikes or by_walk)(base, key):
+        raise UsageError(f"`{key}` and `{other}` are one name on some file systems", help="choose another key")
     if base.pointer(key) is not None:
         raise UsageError(f"`{key}` is remembered already", help=f"change it with `upheld correct {key}`")
     if base.retired(key) is not None:

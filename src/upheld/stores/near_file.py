@@ -13,17 +13,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from struct import pack, unpack
 
 from upheld.errors import StorageError
-from upheld.model.near import Document, NearEntry, NearHit
+from upheld.model.near import Document, NearEntry, NearHit, OddKey
 from upheld.ports.near import Near
 from upheld.stores.place import mark_of
 
 FOLDER = "near"
-_VERSION = 1
+_VERSION = 2
 _WAIT_SECONDS = 2.0
 _SCHEMA = """
     CREATE TABLE node (prefix TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE entry (id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, hash TEXT NOT NULL, mark TEXT NOT NULL);
     CREATE INDEX entry_hash ON entry (hash);
+    CREATE TABLE odd (key TEXT PRIMARY KEY, hash TEXT NOT NULL, folded TEXT NOT NULL) WITHOUT ROWID;
+    CREATE INDEX odd_folded ON odd (folded);
     CREATE TABLE document (
         id INTEGER PRIMARY KEY, entry INTEGER NOT NULL, size INTEGER NOT NULL, whole INTEGER NOT NULL,
         terms BLOB NOT NULL
@@ -64,7 +66,9 @@ class NearFile:
             rows = opened.execute("SELECT key, mark FROM entry WHERE hash >= ? AND hash < ?", _below(prefix))
             return {str(key): str(mark) for key, mark in rows}
 
-    def put(self, prefix: str, sha256: str, changed: Iterable[NearEntry], gone: Iterable[str]) -> None:
+    def put(
+        self, prefix: str, sha256: str, changed: Iterable[NearEntry], gone: Iterable[str], odd: Iterable[OddKey] = ()
+    ) -> None:
         """See ``Near.put``."""
         made = tuple(changed)
         with self._reading() as opened, opened:
@@ -72,6 +76,9 @@ class NearFile:
                 _remove(opened, key)
             for entry in made:
                 _add(opened, entry)
+            opened.execute("DELETE FROM odd WHERE hash >= ? AND hash < ?", _below(prefix))
+            rows = [(one.key, one.hash, one.folded) for one in odd]
+            opened.executemany("INSERT OR REPLACE INTO odd VALUES (?, ?, ?)", rows)
             opened.execute("DELETE FROM node WHERE prefix >= ? AND prefix < ?", _below(prefix))
             opened.execute("INSERT OR REPLACE INTO node VALUES (?, ?)", (prefix, sha256))
 
@@ -79,6 +86,12 @@ class NearFile:
         """See ``Near.known``."""
         with self._reading() as opened, opened:
             opened.execute("INSERT OR REPLACE INTO node VALUES (?, ?)", (prefix, sha256))
+
+    def folding_to(self, folded: str) -> tuple[str, ...]:
+        """See ``Near.folding_to``."""
+        with self._reading() as opened:
+            rows = opened.execute("SELECT key FROM odd WHERE folded = ? LIMIT 100", (folded,))
+            return tuple(str(key) for (key,) in rows)
 
     def look(self, document: Document, most: int) -> tuple[list[NearHit], int]:
         """See ``Near.look``."""
