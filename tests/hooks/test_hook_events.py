@@ -409,3 +409,16 @@ def test_policy_may_have_a_fault_stop_the_prompt(kept: Session, monkeypatch: pyt
     assert DEPLOYS in kept.prompt(GOVERNED)
     assert upheld(["trust", "policy", "--on-hook-fault", "say", "--yes", "--store", store]) == 0
     assert "additionalContext" in kept.raw("prompt", b"{")["hookSpecificOutput"]
+
+
+def test_another_verdict_on_the_same_prompt_is_said_however_soon_it_comes(kept: Session) -> None:
+    """Only what was said already is not said again: the second of two hooks must not swallow a refusal."""
+    asked = {"prompt": "Before deploying to production.", "prompt_id": "turn-1"}
+    assert DEPLOYS.splitlines()[-1] in kept.context("prompt", **asked)
+    assert kept.context("prompt", **asked) == ""
+    for source in (kept.project / ".upheld" / "sources").iterdir():
+        source.chmod(0o644)
+        source.write_bytes(source.read_bytes() + b"And be quick.\n")
+    said = kept.context("prompt", **asked)
+    assert "REFUSED" in said and "HSH001" in said
+    assert kept.context("prompt", **asked) == ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from upheld.cli.output import write
 from upheld.compose.library import open
-from upheld.errors import UsageError
 from upheld.model.answer import Answer, Refusal
 from upheld.model.route import AMBIGUOUS, UNCHECKED
 
@@ -25,7 +24,6 @@ def run(call: RouteCall) -> int:
     Raises:
         UpheldError: as the tree in ``upheld.errors`` says.
     """
-    _demand_relative(call.paths)
     how: dict[str, Any] = {"unsealed": call.unsealed, "as_of": call.as_of, "pin": call.pin}
     at_hand: dict[str, Any] = {"paths": call.paths, "tools": call.tools, "commands": call.commands, "load": call.load}
     if call.semantic:
@@ -41,20 +39,6 @@ def run(call: RouteCall) -> int:
         outcome = route_over(call.stores, call.task, ranked=call.ranked, **at_hand, **how)
     write(outcome, call.format)
     return exit_code(outcome)
-
-
-def _demand_relative(paths: tuple[str, ...]) -> None:
-    """Refuse a path that no trigger could name: a silent *none* would be a wrong answer.
-
-    Raises:
-        UsageError: it is absolute, or leads out of a folder.
-    """
-    for path in paths:
-        if path.startswith(("/", "~")) or ".." in path.replace("\\", "/").split("/"):
-            raise UsageError(
-                f"--path {path} is not a path within the repository",
-                help="name it from the repository's top, as triggers do: --path site/index.md",
-            )
 
 
 def exit_code(outcome: Routed | Refusal) -> int:

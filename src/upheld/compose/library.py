@@ -70,7 +70,7 @@ class Memory(Value):
         from upheld.services.recall import recall
 
         as_of, today = day_or_today(self.as_of)
-        refused = self._refused(key)
+        refused = self.absence(key)
         if refused is not None:
             return refused
         with DirectoryStore(self.path) as store:
@@ -95,7 +95,7 @@ class Memory(Value):
         """
         from upheld.services.receipt import recall_with_receipt
 
-        refused = self._refused(key)
+        refused = self.absence(key)
         if refused is not None:
             return refused, b""
         with DirectoryStore(self.path) as store:
@@ -119,7 +119,7 @@ class Memory(Value):
 
         Args:
             text: the task, in words.
-            paths: files at hand, relative to the repository.
+            paths: files at hand, named from the repository's top or absolute.
             tools: tools about to be used.
             commands: commands about to be run.
             load: also recall the keys of a match.
@@ -129,15 +129,20 @@ class Memory(Value):
         Raises:
             NoStoreError: the folder is not there.
             BusyError: the store kept changing.
+            UsageError: a path leads out of a folder (``..``).
         """
         from upheld.model.route import Task
         from upheld.services.route import route
         from upheld.stores.route_file import kept, route_file
 
         today = day_or_today(self.as_of)[1]
-        refused = self._refused()
+        refused = self.absence()
         if refused is not None:
             return refused
+        if paths:
+            from upheld.compose.at_hand import from_top
+
+            paths = tuple(from_top(path, os.path.dirname(self.path)) for path in paths)
         task = Task(text=text, paths=paths, tools=tools, commands=commands)
         with DirectoryStore(self.path) as store:
             gate = self._gate(store)
@@ -168,7 +173,7 @@ class Memory(Value):
             return None
         return Finding(code="RBK004", place=self.path)
 
-    def _refused(self, key: str = "") -> Refusal | None:
+    def absence(self, key: str = "") -> Refusal | None:
         """Return the refusal of a pinned place without its store, for one key or for all."""
         missing = self._missing()
         if missing is None:
@@ -176,12 +181,6 @@ class Memory(Value):
         as_of, today = day_or_today(self.as_of)
         finding = missing.replace(keys=(key,)) if key else missing
         return Refusal(key=key, findings=(finding,), as_of=as_of, hypothetical=as_of != today)
-
-    def _demand_place(self) -> None:
-        """Raise the refusal of a pinned place without its store."""
-        refused = self._refused()
-        if refused is not None:
-            refused.require()
 
     def _gate(self, store: DirectoryStore, *, remembers: bool = True) -> Gate:
         return gate_for(store, self.path, unsealed=self.unsealed, pin=self.pin, remembers=remembers)
@@ -221,7 +220,7 @@ class Memory(Value):
         from upheld.services.history import history
 
         as_of, today = day_or_today(self.as_of)
-        refused = self._refused(key)
+        refused = self.absence(key)
         if refused is not None:
             return refused
         with DirectoryStore(self.path) as store:
@@ -240,10 +239,11 @@ class Memory(Value):
             RefusedError: the index must not be used.
             BusyError: the store kept changing.
         """
+        from upheld.compose.absent import demand_present
         from upheld.services.log import log
 
         today = day_or_today(None)[1]
-        self._demand_place()
+        demand_present(self.path)
         with DirectoryStore(self.path) as store:
             return log(store, today=today, admit=self._gate(store).admit, key=key, limit=limit)
 
@@ -257,11 +257,12 @@ class Memory(Value):
         """
         from contextlib import contextmanager
 
+        from upheld.compose.absent import demand_present
         from upheld.services.index_listing import index_listing
 
         @contextmanager
         def listing() -> Iterator[Listing]:
-            self._demand_place()
+            demand_present(self.path)
             with DirectoryStore(self.path) as store:
                 yield index_listing(store, admit=self._gate(store).admit)
 

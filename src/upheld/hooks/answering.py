@@ -47,7 +47,7 @@ class Answering:
             if denied is not None:
                 return denied
         said = self._of_event(self.memory) if self.memory is not None else Said()
-        if said.context and self.asked.event in self._injects and not self._is_first():
+        if said.context and self.asked.event in self._injects and not self._is_first(said):
             self._is_repeated = True
             return said.replace(context="", note="")
         return said
@@ -93,7 +93,8 @@ class Answering:
             self._marks("given").forget()  # this session begins with an empty context
         return answer_start(self.asked, memory, self._injects)
 
-    def _is_first(self) -> bool:
+    def _is_first(self, said: Said) -> bool:
+        """Whether this event was not answered so already. Another verdict is said, however soon it comes."""
         asked = self.asked
         if not asked.session:
             return True
@@ -102,7 +103,8 @@ class Answering:
             from upheld.render.jsontext import dumps
 
             what = asked.tool + dumps([str(value) for value in asked.given.items()])
-        return self._marks("once").is_first(asked.session, asked.event, what, turn=asked.turn)
+        verdict = (said.outcome, said.code, *said.keys)
+        return self._marks("once").is_first(asked.session, asked.event, what, *verdict, turn=asked.turn)
 
     def _was_given(self, key: str, sha256: str) -> bool:
         given = self._marks("given")

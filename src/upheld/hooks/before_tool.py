@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 
+from upheld.compose.at_hand import relative
 from upheld.compose.state import config_root, state_root
 from upheld.hooks.asked import Said
-from upheld.hooks.at_hand import relative
-from upheld.hooks.prompt import UNROUTED, refusal
 from upheld.hooks.protected import Protected, may_concern
-from upheld.hooks.served import load
+from upheld.hooks.served import of_route
 from upheld.hooks.tool_input import commands_of, is_writing, paths_of
-from upheld.model.answer import Refusal
-from upheld.model.route import AMBIGUOUS, MATCH, UNCHECKED
 from upheld.render import wording
 
 TYPE_CHECKING = False
@@ -54,13 +51,4 @@ def answer(asked: Asked, memory: Memory, given_before: Callable[[str, str], bool
     here = asked.cwd or top
     paths = tuple(relative(path, here, top) for path in paths_of(asked.given))
     routed = memory.route("", paths=paths, tools=(asked.tool,), commands=commands_of(asked.given))
-    if isinstance(routed, Refusal):
-        return refusal(routed)
-    if routed.outcome == MATCH:
-        return load(memory, routed, given_before=given_before)
-    if routed.outcome == AMBIGUOUS:
-        keys = tuple(choice.key for choice in routed.choices)
-        return Said(context=wording.ambiguous(routed.choices), outcome=AMBIGUOUS, keys=keys)
-    if routed.outcome == UNCHECKED:
-        return Said(context=wording.fault(UNROUTED), outcome=UNCHECKED, code=UNROUTED)
-    return Said(outcome="none")
+    return of_route(memory, routed, given_before=given_before) or Said(outcome="none")

@@ -1,9 +1,10 @@
-"""Put the texts of some keys into the room that there is: verified, framed, or refused in so many words."""
+"""What a route comes to, as a hook says it: texts in the room that there is, candidates, or a refusal."""
 
 from __future__ import annotations
 
 from upheld.hooks.asked import Said
-from upheld.model.answer import Answer
+from upheld.model.answer import Answer, Refusal
+from upheld.model.route import AMBIGUOUS, MATCH, UNCHECKED
 from upheld.render import wording
 from upheld.render.frame import framed
 
@@ -16,9 +17,43 @@ if TYPE_CHECKING:
 
 _LEAST = 3_000
 """What a frame needs (``render.frame``)."""
+NOT_FOR_USE = frozenset({"RBK006", "SIG001"})
+"""Sealed but not pinned, and unsealed without the person's leave: said when a session starts, and then silent."""
 
 
-def load(memory: Memory, routed: Routed, *, given_before: Callable[[str, str], bool] = lambda *_: False) -> Said:
+def of_route(
+    memory: Memory, routed: Routed | Refusal, *, given_before: Callable[[str, str], bool] = lambda *_: False
+) -> Said | None:
+    """Say what a route came to; None where nothing governs.
+
+    Args:
+        memory: the store.
+        routed: the route, without its texts.
+        given_before: whether this session has a text already, by key and digest; it is verified all the same.
+    """
+    if isinstance(routed, Refusal):
+        return refusal(routed)
+    if routed.outcome == MATCH:
+        return load(memory, routed, given_before)
+    if routed.outcome == AMBIGUOUS:
+        keys = tuple(choice.key for choice in routed.choices)
+        note = f"Upheld: one of {', '.join(keys)} may govern this; have it recalled."
+        return Said(context=wording.ambiguous(routed.choices), note=note, outcome=AMBIGUOUS, keys=keys)
+    if routed.outcome == UNCHECKED:
+        said = wording.fault(wording.UNROUTED)
+        return Said(context=said, note=said, outcome=UNCHECKED, code=wording.UNROUTED)
+    return None
+
+
+def refusal(found: Refusal) -> Said:
+    """Say that the whole memory is refused; silent where nobody on this machine has taken it into use."""
+    if found.code in NOT_FOR_USE:
+        return Said(outcome="not-in-use", code=found.code)
+    said = wording.refused(found)
+    return Said(context=said, note=said, outcome="refused", code=found.code)
+
+
+def load(memory: Memory, routed: Routed, given_before: Callable[[str, str], bool]) -> Said:
     """Recall every key of a match.
 
     Args:

@@ -5,11 +5,9 @@ The same for a start, a resume and the time after a compaction, which all begin 
 
 from __future__ import annotations
 
-from upheld.compose.clock import today
 from upheld.compose.gate import gate_for
 from upheld.hooks.asked import PROMPT, SUBAGENT_START, Said
 from upheld.model.answer import Refusal
-from upheld.model.finding import Finding
 from upheld.render import wording
 from upheld.render.escape import escape
 from upheld.services.session_opening import Opening, session_opening
@@ -30,8 +28,9 @@ _ROOM = 5_500
 
 def answer(asked: Asked, memory: Memory, injects: frozenset[str]) -> Said:
     """Return what a session, or a subagent, opens with."""
-    if memory._missing() is not None:
-        return _refused(Refusal(key="", findings=(Finding(code="RBK004", place=memory.path),), as_of=today()))
+    gone = memory.absence()
+    if gone is not None:
+        return _refused(gone)
     with DirectoryStore(memory.path) as store:
         gate = gate_for(store, memory.path)
         opening = session_opening(store, today=gate.today, admit=gate.admit, most=_MOST_LINES)

@@ -11,8 +11,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from upheld.model.route import Routed
 
-UNROUTED = "TRG008"
-
 
 def told(routed: Routed | Refusal) -> str:
     """Return the lines to put in front of a model, each of ours marked ``[upheld``.
@@ -27,7 +25,7 @@ def told(routed: Routed | Refusal) -> str:
         return _loaded(routed)
     if routed.outcome == AMBIGUOUS:
         return wording.ambiguous(routed.choices)
-    return wording.fault(UNROUTED) if routed.outcome == UNCHECKED else wording.CHECKED
+    return wording.fault(wording.UNROUTED) if routed.outcome == UNCHECKED else wording.CHECKED
 
 
 def _loaded(routed: Routed) -> str:

@@ -19,6 +19,8 @@ LIMIT = 8_000
 """Characters in all that one event puts in front of a model."""
 _ENTRY = 300
 
+UNROUTED = "TRG008"
+"""The code of a task that there was nothing to route with."""
 CHECKED = f"{LINE}checked: nothing in the memory of this project governs this prompt. This grants nothing.\n"
 OWN_TEXT = f"{LINE}checked: this prompt holds nothing but what Upheld itself had put there.\n"
 

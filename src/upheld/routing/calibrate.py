@@ -173,14 +173,7 @@ class _Trials:
     def held_out_examples(self) -> list[Trial]:
         trials: list[Trial] = []
         for fold in _deal((rule.key, text) for rule in self.rules if len(rule.fires) > 1 for text in rule.fires):
-            held = set(fold)
-            lost = {key for key, _ in fold}
-            kept = (
-                rule.replace(fires=tuple(text for text in rule.fires if (rule.key, text) not in held))
-                for rule in self.rules
-                if rule.key in lost
-            )
-            index = self._index({rule.key: piece_of(rule, self.lexicon) for rule in kept})
+            index = self._without(fold, "fires")
             trials.extend(_try(text, index, right=key) for key, text in fold)
         return trials
 
@@ -197,18 +190,21 @@ class _Trials:
     def held_out_negatives(self) -> list[Trial]:
         trials: list[Trial] = []
         for fold in _deal((rule.key, text) for rule in self.rules for text in rule.nots):
-            held = set(fold)
-            lost = {key for key, _ in fold}
-            kept = (
-                rule.replace(nots=tuple(text for text in rule.nots if (rule.key, text) not in held))
-                for rule in self.rules
-                if rule.key in lost
-            )
-            index = self._index({rule.key: piece_of(rule, self.lexicon) for rule in kept})
+            index = self._without(fold, "nots")
             for key, text in fold:
                 trial = _try(text, index, right=key)
                 trials.append(Trial(height=trial.height if trial.right else 0.0, right=False))
         return trials
+
+    def _without(self, fold: list[tuple[str, str]], part: str) -> Index:
+        """An index whose rules have lost some of their ``fires`` or ``nots``, each named by its key and its words."""
+        held, lost = set(fold), {key for key, _ in fold}
+        kept = (
+            rule.replace(**{part: tuple(text for text in getattr(rule, part) if (rule.key, text) not in held)})
+            for rule in self.rules
+            if rule.key in lost
+        )
+        return self._index({rule.key: piece_of(rule, self.lexicon) for rule in kept})
 
     def _index(self, instead: Mapping[str, Piece | None]) -> Index:
         """An index with some rules replaced, or left out."""

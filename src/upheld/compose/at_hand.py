@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from upheld.errors import UsageError
+
 _MOST = 20
 _LONGEST = 300
 _AROUND = "\"'`()[]{}<>,;:!?*"
@@ -19,6 +21,22 @@ def relative(path: str, here: str, top: str) -> str:
             if candidate.startswith(start):
                 return candidate[len(start) :].replace(os.sep, "/")
     return whole.replace(os.sep, "/").lstrip("/")
+
+
+def from_top(path: str, top: str) -> str:
+    """Name a path that a caller gave as the store's triggers do; one outside the repository fires no path.
+
+    Raises:
+        UsageError: it leads out of a folder, and nobody says which: a *none* for it would be a guess.
+    """
+    if os.path.isabs(path):
+        return relative(path, top, top)
+    if os.pardir in path.replace("\\", "/").split("/"):
+        raise UsageError(
+            f"{path} is not a path within the repository",
+            help="name it from the repository's top, as triggers do (site/index.md), or from the root of the disk",
+        )
+    return path
 
 
 def mentioned(prompt: str, here: str, top: str) -> tuple[str, ...]:

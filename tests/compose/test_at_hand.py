@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from hooking import Session
-from upheld.hooks.at_hand import mentioned
+from upheld.compose.at_hand import mentioned
+from upheld.errors import UsageError
+from upheld.model.answer import Refusal
 
 
 @pytest.fixture
@@ -57,3 +59,20 @@ def test_what_governs_a_file_governs_a_prompt_that_names_it(
     (session.project / "CHANGELOG.md").write_text("# Changes\n", encoding="utf-8")
     assert "`notes` governs this (structured)" in session.prompt("Sort CHANGELOG.md by date.")
     assert "`notes`" not in session.prompt("Sort ARCHIVE.md by date.")
+
+
+def test_a_route_takes_an_absolute_path_and_refuses_one_that_leads_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    session = Session(tmp_path, monkeypatch, capfd)
+    memory = session.keep()
+    for path in ("CHANGELOG.md", str(session.project / "CHANGELOG.md")):
+        routed = memory.route("Sort it.", paths=(path,))
+        assert not isinstance(routed, Refusal)
+        assert routed.keys == ("notes",), path
+    elsewhere = memory.route("Sort it.", paths=("/etc/hosts",))
+    assert not isinstance(elsewhere, Refusal)
+    assert elsewhere.outcome == "none"
+    for path in ("../CHANGELOG.md", "sub/../../CHANGELOG.md"):
+        with pytest.raises(UsageError, match="not a path within the repository"):
+            memory.route("Sort it.", paths=(path,))
