@@ -114,7 +114,7 @@ def test_a_fault_looks_as_the_design_says() -> None:
         "   = now       91fa7410…95fc\n"
         "   = effect: recall of `customer-copy` is refused\n"
         "   = help: if the change is meant, `upheld correct customer-copy`;"
-        " if not, restore the file from version control\n"
+        " if not, restore the file from version control or with `upheld doctor --fix`\n"
         "checked: 1,204 records, 1,310 pointers, 87 triggers   not checked: nothing\n"
         "verdict: failed: 1 error, 1 of 1,204 keys refused\n"
     )

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import unicodedata
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from unittest.mock import Mock
@@ -71,6 +72,9 @@ class Past:
 
     def read(self, name: str, sha256: str) -> bytes | None:
         return self.files.get((name, sha256))
+
+    def beside(self, index_sha256: str, folders: tuple[str, ...]) -> dict[str, bytes]:
+        return {}
 
 
 def test_a_correction_supersedes_and_both_ends_say_so(memory: Memory) -> None:
@@ -714,6 +718,38 @@ def test_doctor_puts_bytes_back_from_history_and_keeps_the_damaged_ones(
     ]
     assert text_of(memory, "deploy") == TWO
     is_sound(memory)
+
+
+def lose_seals(store: Path) -> None:
+    shutil.rmtree(store / "seals")
+
+
+def spoil_a_seal(store: Path) -> None:
+    [seal] = (store / "seals").iterdir()
+    edit_in_place(seal, "no seal\n")
+
+
+def lose_the_root(store: Path) -> None:
+    (store / "trust" / "1.json").unlink()
+
+
+def edit_the_log(store: Path) -> None:
+    event = store / "log" / "000002.json"
+    edit_in_place(event, event.read_text().replace("remember", "correct"))
+
+
+@pytest.mark.skipif(find_git(os.environ) is None, reason="git is not installed")
+@pytest.mark.parametrize("harm", [lose_seals, spoil_a_seal, lose_the_root, edit_the_log])
+def test_doctor_brings_back_what_the_index_was_sealed_with(memory: Memory, harm: Callable[[Path], None]) -> None:
+    remember(memory)
+    whole = tree(memory.path)
+    harm(Path(memory.path))
+    assert memory.verify().findings != ()
+    assert [mend.done for mend in memory.doctor().mends] != [], "what it would do is said"
+    memory.doctor(fix=True)
+    assert memory.verify().findings == ()
+    now = tree(memory.path)
+    assert {name: now.get(name) for name in whole} == whole
 
 
 def test_doctor_takes_no_bytes_that_are_not_those_asked_for(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:

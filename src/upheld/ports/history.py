@@ -50,6 +50,10 @@ class History(Protocol):
         """Return the bytes that ``name`` had when their digest was ``sha256``; None where they were never recorded."""
         ...
 
+    def beside(self, index_sha256: str, folders: tuple[str, ...]) -> Mapping[str, bytes]:
+        """Return the files of some folders as they were recorded with an index; none where it was not recorded."""
+        ...
+
 
 class WholeVersion(ReadableStore, Protocol):
     """One version of a store, whole, as a history or a remote holds it."""

@@ -1,7 +1,8 @@
 """doctor: everything that is wrong with a store, and what mends it. Nothing is deleted on an integrity failure.
 
 What ``--fix`` does is safe without anybody deciding: it writes a lost ``.gitattributes``, and puts bytes of the
-digest that the live index asks for back where they are missing or damaged; damaged bytes are kept beside them.
+digest that the live index asks for back where they are missing or damaged, and the seals, roots and events that were
+recorded with that very index; damaged bytes are kept beside them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from upheld.wire import index as wire
 from upheld.wire.digest import sha256_hex
 
 _ATTRIBUTES = ".gitattributes"
+_BESIDE = ("seals", "trust", "log")
 _ROUNDS = 80
 """More than there are levels: 64 digits lead to a leaf, and a record and a source hang below."""
 _READ_LIMIT = 4 * 1024 * 1024
@@ -95,6 +97,7 @@ def _cures(writer: Writer, history: History | None) -> Iterator[_Cure]:
         yield _Cure(_ATTRIBUTES, ATTRIBUTES, "write the .gitattributes that keeps git from changing bytes")
     if history is None:
         return
+    yield from _beside(writer, history)
     try:
         base = load(writer)
     except RefusedError:
@@ -119,6 +122,24 @@ def _index(writer: Writer, history: History) -> Iterator[_Cure]:
         is_whole = data is not None and sha256_hex(data) == kept.index_sha256
         if data is not None and is_whole and not writer.admit(data, wire.decode(data)).refusals:
             yield _Cure(wire.PLACE, data, f"put the index of version {kept.version} back, the newest in history")
+
+
+def _beside(writer: Writer, history: History) -> Iterator[_Cure]:
+    """What the index was sealed with, as history has it for this very index; no pointer asks for it by digest."""
+    try:
+        digest = sha256_hex(writer.store.read(wire.PLACE, wire.MAX_BYTES))
+    except FaultError:
+        return
+    for name, data in sorted(history.beside(digest, _BESIDE).items()):
+        if not _holds(writer, name, data):
+            yield _Cure(name, data, "put the bytes back that were recorded with this index, from history")
+
+
+def _holds(writer: Writer, name: str, data: bytes) -> bool:
+    try:
+        return writer.store.read(name, _READ_LIMIT) == data
+    except FaultError:
+        return False
 
 
 def _damaged(base: Base) -> Iterator[tuple[str, str]]:

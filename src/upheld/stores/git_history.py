@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from upheld.errors import ConflictError, FaultError, StorageError
 from upheld.model.change import Committed
@@ -126,6 +126,14 @@ class GitHistory:
                 if sha256_hex(data) == sha256:
                     return data
         return None
+
+    def beside(self, index_sha256: str, folders: tuple[str, ...]) -> Mapping[str, bytes]:
+        """Return the files of some folders of one version. See ``History.beside``."""
+        found = self.find(index_sha256)
+        if found is None:
+            return {}
+        starts = tuple(f"{folder}/" for folder in folders)
+        return {name: found.read(name, _LIMIT) for name in found.files() if name.startswith(starts)}
 
     def open(self, kept: Kept) -> GitVersion:
         """Open one version for reading. See ``History.open``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from upheld.errors import StorageError
 from upheld.model.change import Committed
@@ -37,6 +37,10 @@ class NoHistory:
     def read(self, name: str, sha256: str) -> bytes | None:
         """Return nothing. See ``History.read``."""
         return None
+
+    def beside(self, index_sha256: str, folders: tuple[str, ...]) -> Mapping[str, bytes]:
+        """Return nothing. See ``History.beside``."""
+        return {}
 
     def open(self, kept: Kept) -> GitVersion:
         """Refuse: nothing was kept. See ``History.open``."""
