@@ -45,7 +45,15 @@ def gate_for(
         system_pin=system_pin(path),
         remembers=remembers and pin is None,
         make_durable=lambda: _sync(path),
+        keep=lambda index_sha256: _keep(path, index_sha256),
     )
+
+
+def _keep(path: str, index_sha256: str) -> None:
+    """See ``keeping.keep``, which is loaded only where it comes to that."""
+    from upheld.compose.keeping import keep
+
+    keep(path, index_sha256)
 
 
 def _sync(path: str) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Mapping
 
 from upheld.compose.state import state_root
-from upheld.errors import StorageError
+from upheld.errors import StorageError, UpheldError
 from upheld.ports.history import RecordingHistory
 from upheld.stores.directory import DirectoryStore
+from upheld.stores.directory_writer import LOCK
 from upheld.stores.git_exclude import exclude
 from upheld.stores.git_history import GitHistory
 from upheld.stores.git_plumbing import Git, find_git
+from upheld.stores.lock import locked
 from upheld.stores.no_history import NoHistory
 from upheld.stores.place import mark_of
 from upheld.stores.state_directory import StateReader
@@ -32,6 +35,23 @@ def history_of(path: str) -> RecordingHistory:
     if git is None:
         return NoHistory(os.path.join(state_root(os.environ), "no-git-said"))
     return GitHistory(git, lambda: DirectoryStore(path))
+
+
+def keep(path: str, index_sha256: str) -> None:
+    """Let history have the version that stands in a store's folder, unless a writer is at work, who will do so.
+
+    A reader that is the first to accept a version calls this: its writer may have died between publishing and
+    recording it, and what is accepted here must not be lost with the folder. Nothing is raised: the next commit
+    records whatever is still missing.
+    """
+    git = git_of(path, os.environ)
+    if git is None:
+        return
+    history = GitHistory(git, lambda: DirectoryStore(path))
+    if history.noted() == index_sha256:
+        return
+    with contextlib.suppress(UpheldError, OSError), locked(os.path.join(path, LOCK), 0):
+        history.record_folder()
 
 
 def keep_out_of_repository(path: str) -> str:

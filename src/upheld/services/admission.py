@@ -44,6 +44,10 @@ def _nothing() -> None:
     """A place whose names are durable as soon as they are seen."""
 
 
+def _unkept(index_sha256: str) -> None:
+    """A place without history."""
+
+
 class Gate(Value):
     """What decides about one store for one call. ``admit`` judges an index; ``answered`` hears of a verified answer.
 
@@ -57,6 +61,8 @@ class Gate(Value):
         remembers: whether what is verified here may be remembered (a recall with ``--pin`` writes nothing).
         make_durable: makes the names in the store's folder durable; raises StorageError. A reader may meet an index
             whose writer has not done so yet, and must not remember what a power loss could take back.
+        keep: lets history have the version with this digest that stands in the folder, where its writer died before it
+            came to that. It is called once a new head is remembered, raises nothing, and may leave it.
     """
 
     store: ReadableStore
@@ -69,6 +75,7 @@ class Gate(Value):
     system_pin: Pin | None = None
     remembers: bool = True
     make_durable: Callable[[], None] = _nothing
+    keep: Callable[[str], None] = _unkept
 
     def admit(self, data: bytes, index: Index) -> Admission:
         """Judge one index. Nothing is raised: a state that cannot be trusted is a reason to refuse."""

@@ -192,6 +192,8 @@ def _remember(gate: Gate, old: Trusted, new: Trusted, accepted: Accepted | None)
         if new.head != old.head:
             gate.make_durable()
         gate.writable().save(new, accepted)
+        if new.head is not None and new.head != old.head:
+            gate.keep(new.head.sha256)
     except ConflictError:
         return ()  # somebody else has just verified the same or something newer
     except (StorageError, FaultError) as error:

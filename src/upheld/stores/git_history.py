@@ -155,6 +155,11 @@ class GitHistory:
         if made is not None and newest is not None:
             self._note(made, newest)
 
+    def noted(self) -> str | None:
+        """Return what ``newest`` returns without starting git; None where that is not noted."""
+        newest = self._newest()
+        return newest.index_sha256 if newest is not None else None
+
     def newest(self) -> str | None:
         """Return the digest of the index that was recorded last; None where nothing was."""
         versions = kept(self.git, ("--max-count=1", REF)) if tip(self.git, REF) is not None else ()
