@@ -50,10 +50,10 @@ def gate_for(
 
 
 def _keep(path: str, index_sha256: str) -> None:
-    """See ``keeping.keep``, which is loaded only where it comes to that."""
-    from upheld.compose.keeping import keep
+    """See ``keeping.keep_accepted``, which is loaded only where it comes to that."""
+    from upheld.compose.keeping import keep_accepted
 
-    keep(path, index_sha256)
+    keep_accepted(path, index_sha256)
 
 
 def _sync(path: str) -> None:

@@ -37,7 +37,7 @@ def history_of(path: str) -> RecordingHistory:
     return GitHistory(git, lambda: DirectoryStore(path))
 
 
-def keep(path: str, index_sha256: str) -> None:
+def keep_accepted(path: str, index_sha256: str) -> None:
     """Let history have the version that stands in a store's folder, unless a writer is at work, who will do so.
 
     A reader that is the first to accept a version calls this: its writer may have died between publishing and

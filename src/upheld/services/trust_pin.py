@@ -80,7 +80,6 @@ def trust_pin(gate: Gate, root_sha256: str) -> Trusted:
     kept = already if already is not None else fresh
     made = fresh.replace(place=state.place, revision=kept.revision, warnings=kept.warnings, accepted=kept.accepted)
     state.save(made, accepted)
-    gate.keep(index.node.sha256)
     return made.replace(revision=made.revision + 1)
 
 
