@@ -33,6 +33,16 @@ class StateDirectory(StateReader):
     def accepted(self) -> Accepted:
         """Read the bytes behind the head. See ``TrustedState.accepted``."""
         state = self.load()
+        while True:
+            try:
+                return self._accepted(state)
+            except FaultError:
+                # Another process may have moved the state between the two reads, and removed what stood behind it.
+                before, state = state, self.load()
+                if state == before:
+                    raise
+
+    def _accepted(self, state: Trusted | None) -> Accepted:
         if state is None or state.head is None:
             raise FaultError("RBK005", self.file, detail="nothing is accepted here")
         path = self._accepted_file(state.head.sha256)
