@@ -192,7 +192,7 @@ class HonestLife(RuleBasedStateMachine):
             if "RBK009" in said.text or "DAT00" in said.text:
                 self.wait()
             elif "the trust root" in said.text and "changed here and by others" in said.text:
-                machine.must("draft", "drop", "--yes")
+                machine.must("draft", "drop", "--yes")  # a copy that was pinned by hand asks the remote
                 person.drafts, person.root_draft = {}, False
             else:
                 key = next((key for key in person.drafts if f"`{key}`" in said.text), None)

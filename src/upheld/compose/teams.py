@@ -28,7 +28,7 @@ from upheld.ports.sealer import Sealer
 from upheld.ports.store import ReadableStore
 from upheld.ports.team import Heads
 from upheld.services.base import Base
-from upheld.services.pull import drop_drafts, pull, waiting
+from upheld.services.pull import drop_drafts, pull
 from upheld.services.screening import LOOK_TWICE, demand, screen_change
 from upheld.services.state_heads import StateHeads
 from upheld.services.sync import conflicts, sync
@@ -213,8 +213,7 @@ def _remember_remote(sharing: Sharing) -> None:
 def give_up(sharing: Sharing, agrees: Callable[[tuple[str, ...]], bool]) -> Synced | None:
     """Drop the drafts of a store, if the person who sees their keys agrees; None where they do not."""
     with team_of(sharing) as team:
-        keys = waiting(team)
-        done = drop_drafts(team) if not keys or agrees(keys) else None
+        done = drop_drafts(team, agrees)
     after_sync(sharing.path)
     return done
 

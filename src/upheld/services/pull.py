@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from upheld.errors import StorageError, UsageError
 from upheld.model.draft_state import Synced
 from upheld.ports.history import WholeVersion
@@ -67,20 +69,43 @@ def install_fetched(team: Team, found: WholeVersion) -> Synced:
     return synced("received", theirs, received=tuple(all_keys(theirs)))
 
 
-def drop_drafts(team: Team) -> Synced:
+def drop_drafts(team: Team, agrees: Callable[[tuple[str, ...]], bool]) -> Synced | None:
     """Give up what was committed here and not published. It stays in history, and is in nobody's way.
+
+    Args:
+        team: see there.
+        agrees: asked with the keys that differ, which are none where only the trust root was changed.
+
+    Returns:
+        What was done; None where nobody agreed.
 
     Raises:
         UsageError: there is nothing to give up, or nothing to go back to.
         StorageError: the published version is not here any more; `sync --pull` fetches it.
     """
     stands = team.folder.index_sha256()
-    mine, published = mine_of(team, stands), team.heads.published()
-    if mine is None or published is None:
+    mine = mine_of(team, stands)
+    target = _published(team, mine) if mine is not None else None
+    if mine is None or target is None:
         raise UsageError(
             "nothing was ever published, as far as is known here, so there is no version to go back to",
             help="`upheld restore` brings back an earlier text; `upheld sync` publishes what is here",
         )
+    given_up = tuple(differing(target.base, mine.base))
+    if not agrees(given_up):
+        return None
+    first_own = common_version(mine, target) + 1
+    if first_own <= mine.number:
+        team.heads.give_up(mine.store, first_own)
+    hold(team, target, stands)
+    return synced("received", target, received=given_up)
+
+
+def _published(team: Team, mine: Version) -> Version | None:
+    """Return the version that drafts are given up for, verified; None where none is known."""
+    published = team.heads.published()
+    if published is None:
+        return _branched_off(team, mine)
     if published.sha256 == mine.sha256:
         raise UsageError("there are no drafts here", help="see `upheld history`")
     found = team.archive.find(published.sha256)
@@ -88,17 +113,17 @@ def drop_drafts(team: Team) -> Synced:
         raise StorageError("the published version is not kept here", help="fetch it with `upheld sync --pull`")
     target = Version(found, team.today)
     check_version(team, target.store)
-    first_own = common_version(mine, target) + 1
-    if first_own <= mine.number:
-        team.heads.give_up(mine.store, first_own)
-    hold(team, target, stands)
-    return synced("received", target, received=tuple(differing(mine.base, target.base)))
+    return target
 
 
-def waiting(team: Team) -> tuple[str, ...]:
-    """Return the keys that were changed here since the published version, without asking the remote."""
-    mine, published = mine_of(team, team.folder.index_sha256()), team.heads.published()
-    found = team.archive.find(published.sha256) if published is not None else None
-    if mine is None or found is None:
-        return ()
-    return tuple(differing(Version(found, team.today).base, mine.base))
+def _branched_off(team: Team, mine: Version) -> Version | None:
+    """Ask the remote of a place that was pinned by hand and never synced, and so does not know what is everybody's.
+
+    Only a version that went on where ours did otherwise will do. One that ours contains may be an old one put back.
+    """
+    theirs = fetched(team)
+    if theirs is None:
+        return None
+    number = common_version(mine, theirs)
+    check_related(team, mine, theirs, number)
+    return theirs if number < min(mine.number, theirs.number) else None
