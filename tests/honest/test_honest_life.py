@@ -43,6 +43,8 @@ class Person:
         self.seen: dict[str, str] = {}
         self.drafts: dict[str, str] = {}
         self.root_draft = False
+        self.is_in_step = True
+        """Whether this machine knows what is everybody's; a store that was pinned by hand does not, before a sync."""
         self.backup: tuple[Path, dict[str, str], dict[str, str]] | None = None
 
     @property
@@ -99,7 +101,17 @@ class HonestLife(RuleBasedStateMachine):
     def landed(self, person: Person) -> None:
         self.published |= person.drafts
         self.published_root = person.machine.root_digest
-        person.seen, person.drafts, person.root_draft = dict(self.published), {}, False
+        self.in_step(person)
+        person.drafts, person.root_draft = {}, False
+
+    def in_step(self, person: Person) -> None:
+        person.seen, person.is_in_step = dict(self.published), True
+
+    def dropped(self, person: Person) -> None:
+        """Drafts gave way: to the version that was in step last, or for a copy that never was, to the published one."""
+        if not person.is_in_step:
+            self.in_step(person)
+        person.drafts, person.root_draft = {}, False
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -192,8 +204,8 @@ class HonestLife(RuleBasedStateMachine):
             if "RBK009" in said.text or "DAT00" in said.text:
                 self.wait()
             elif "the trust root" in said.text and "changed here and by others" in said.text:
-                machine.must("draft", "drop", "--yes")  # a copy that was pinned by hand asks the remote
-                person.drafts, person.root_draft = {}, False
+                machine.must("draft", "drop", "--yes")
+                self.dropped(person)
             else:
                 key = next((key for key in person.drafts if f"`{key}`" in said.text), None)
                 assert key is not None, said
@@ -218,7 +230,7 @@ class HonestLife(RuleBasedStateMachine):
             self.wait()
             person.machine.must("sync", "--pull")
         if not person.drafts and not person.root_draft:
-            person.seen = dict(self.published)
+            self.in_step(person)
 
     @precondition(lambda self: any(person.drafts for person in self.people))
     @rule(who=WHO)
@@ -228,9 +240,9 @@ class HonestLife(RuleBasedStateMachine):
             said = person.machine.run("draft", "drop", "--yes")
             if said.code != 0:  # a copy that was pinned by hand and has never been in step with the remote
                 assert "nothing was ever published" in said.text, said
-                assert person.machine.home.name.startswith("copy"), said
+                assert not person.is_in_step, said
                 return
-            person.drafts, person.root_draft = {}, False
+            self.dropped(person)
 
     # --- what happens to folders --------------------------------------------------------------------------------------
 
@@ -283,7 +295,7 @@ class HonestLife(RuleBasedStateMachine):
             self.wait()
             person.machine.must(*way, tree=tree)
         if way[0] == "sync" and not person.drafts and not person.root_draft:
-            person.seen = dict(self.published)
+            self.in_step(person)
 
     @rule(who=WHO, which=WHO)
     def branch_switch(self, who: int, which: int) -> None:
@@ -314,7 +326,7 @@ class HonestLife(RuleBasedStateMachine):
         if person.backup is None or len(person.machine.trees) > 1:
             return
         machine, (kept, person.seen, person.drafts) = person.machine, person.backup
-        person.backup, person.root_draft = None, False
+        person.backup, person.root_draft, person.is_in_step = None, False, False
         digest = self.root_of(kept)
         self.forget(machine)
         removed(machine.store())
@@ -349,7 +361,7 @@ class HonestLife(RuleBasedStateMachine):
         assert refusal.code == "RBK006"
         machine.must("trust", "pin", self.root_of(machine.store()))
         made = Person(machine)
-        made.seen = dict(person.seen)
+        made.seen, made.is_in_step = dict(person.seen), False
         self.people.append(made)
 
     # --- time ---------------------------------------------------------------------------------------------------------
