@@ -507,12 +507,14 @@ def test_keys_that_one_file_system_takes_for_one_are_refused(memory: Memory) -> 
             remember(memory, key)
 
 
-def test_a_new_name_that_collides_with_a_file_that_is_there_is_refused(memory: Memory) -> None:
+def test_a_file_whose_name_differs_only_in_case_has_the_same_bytes_and_is_named_by_doctor(memory: Memory) -> None:
+    """File names carry the digest of their bytes, so that such a namesake can be no other text (ATTACKS D4)."""
     digest = sha256(ONE.encode()).hexdigest()[:12]
     (Path(memory.path) / "sources").mkdir()
     (Path(memory.path) / f"sources/DEPLOY.{digest}.md").write_text(ONE)
-    with pytest.raises(UsageError, match="one name"):
-        remember(memory)
+    remember(memory)
+    assert memory.recall("deploy").outcome == "verified"
+    assert any(f"DEPLOY.{digest}.md" in str(finding) for finding in memory.doctor().findings)
 
 
 def test_an_article_store_is_read_and_not_written(tmp_path: Path, memory: Memory) -> None:

@@ -9,6 +9,7 @@ import pytest
 from team_world import GIT, Person, bare, git
 from upheld.errors import StorageError
 from upheld.services.install import install
+from upheld.stores import git_commit
 from upheld.stores.git_history import REF, GitHistory
 from upheld.stores.git_plumbing import Git
 from upheld.stores.no_history import NoHistory
@@ -182,3 +183,30 @@ def test_an_empty_history_is_empty(tmp_path: Path) -> None:
     assert history.newest() is None
     assert history.read("index.json", "0" * 64) is None
     assert history.find("0" * 64) is None
+
+
+def test_a_history_that_was_begun_flat_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders were not spread before; what was written then stays where it lies, and is read by the same names."""
+    ann = Person(tmp_path, bare(tmp_path / "remote.git"), name="ann")
+    with monkeypatch.context() as earlier:
+        earlier.setattr(git_commit, "spread", lambda name: name)
+        ann.init()
+        ann.remember("copy", "Use the short name.\n")
+        ann.correct("copy", "Use the full name.\n")
+        ann.remember("tone", "Be brief.\n")
+    ann.correct("tone", "Be short.\n")
+    ann.correct("copy", "Use the short name again.\n")
+    kept = {}
+    for number, version in enumerate(ann.history.versions()):
+        with ann.history.open(version) as opened:
+            kept[number] = {name: opened.read(name, 10**6) for name in opened.files()}
+    assert kept[0] == {name: data for name, data in ann.bytes().items() if not name.startswith(".attempt")}
+    paths = git("ls-tree", "-r", "--name-only", REF, folder=ann.state).split()
+    assert len({path.rpartition("/")[2] for path in paths}) == len(paths), "nothing lies in two places"
+    [old] = (name for name, data in kept[3].items() if data == b"Use the full name.\n")
+    assert ann.history.read(old, sha256_hex(kept[3][old])) == b"Use the full name.\n"
+    shutil.rmtree(ann.folder)
+    restore(ann)
+    assert ann.faults() == []
+    ann.history.purge([old])
+    assert ann.history.read(old, sha256_hex(kept[3][old])) is None

@@ -7,7 +7,6 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 
 from upheld.compose.absent import demand_present
 from upheld.compose.accepted import accepted_root
@@ -29,7 +28,7 @@ from upheld.services.admission import Gate
 from upheld.services.admission_slow import remember_commit
 from upheld.services.base import Base
 from upheld.services.commit import Writer, commit, load
-from upheld.services.lookalikes import by_index
+from upheld.services.lookup import Indexed
 from upheld.services.prepared import Prepared
 from upheld.services.preview import preview
 from upheld.services.screening import NEAR_SECONDS, demand, screen_change
@@ -74,7 +73,7 @@ def writer_for(memory: Memory, verb: str, ask: Ask | None, *, dry_run: bool = Fa
             instant=instant,
             monotonic=time.monotonic,
             by=writer_name(os.environ, os.path.dirname(os.path.abspath(memory.path))),
-            lookalikes=partial(by_index, near=near, late=lambda: time.monotonic() > started + NEAR_SECONDS),
+            lookup=Indexed(near, lambda: time.monotonic() > started + NEAR_SECONDS),
             after=after,
         )
     finally:

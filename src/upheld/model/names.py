@@ -44,6 +44,12 @@ def unsafe(name: str) -> str:
     return ""
 
 
+def carries_digest(name: str) -> bool:
+    """Whether a file's name carries the digest of its bytes, or its beginning: other bytes get another name."""
+    parts = name.rpartition("/")[2].split(".")
+    return any(len(part) in (12, 64) and not part.strip("0123456789abcdef") for part in parts)
+
+
 def is_plain(step: str) -> bool:
     """Whether one step of a name is safe at first sight, as nearly all are: ASCII letters, digits and ``-._``."""
     return (

@@ -24,12 +24,13 @@ class Document(Value):
 
 
 class NearEntry(Value):
-    """What is kept of one key: the place of its hash, what it was read from, and its documents."""
+    """What is kept of one key: the place of its hash, what it was read from, its documents, and its ties' marks."""
 
     key: str
     hash: str
     mark: str
     documents: tuple[Document, ...]
+    ties: frozenset[int] = frozenset()
 
 
 class OddKey(Value):

@@ -43,6 +43,10 @@ class Near(Protocol):
         """Return the odd keys that fold to a name."""
         ...
 
+    def tied(self, ties: Iterable[int]) -> tuple[str, ...]:
+        """Return the keys that have one of these ties."""
+        ...
+
     def known(self, prefix: str, sha256: str) -> None:
         """Note that everything below an inner node is up to date."""
         ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from upheld.checks import check_chain
 from upheld.checks.finding_of import finding_of
@@ -19,7 +19,6 @@ from upheld.services.gather import gather, read_pool
 from upheld.services.snapshot import leaf_of
 from upheld.wire import index as wire
 
-Lookalikes = Callable[["Base", str], Iterable[str]]
 Entry = TypeVar("Entry")
 REVIEWABLE = frozenset({"DAT001", "DAT002", "SRC001", "SRC002", "SRC003", "SRC004", "HSH001", "STO001"})
 """What a correction or a review mends by itself: a record that is due, a current source that was changed or lost."""
@@ -32,19 +31,31 @@ def is_reviewable(finding: Finding, chain: Chain) -> bool:
     return finding.code in REVIEWABLE
 
 
+class Lookup(Protocol):
+    """Finds keys by what they have (``services.lookup``)."""
+
+    def lookalikes(self, base: Base, key: str) -> Iterable[str]:
+        """Name the keys that some file system takes for a new one, retired keys included."""
+        ...
+
+    def tied(self, base: Base, ties: frozenset[str]) -> Iterable[Pointer]:
+        """Return every pointer that has one of these ties (``services.ties``)."""
+        ...
+
+
 class Base:
     """One admitted version of a store. Every read is verified as a recall would verify it.
 
     Args:
         store: where it lies. index: its index, admitted. today: the day, UTC.
-        lookalikes: names the keys that some file system takes for a new one; None to look through them all.
+        lookup: finds keys by what they have; None to look through them all.
     """
 
-    def __init__(self, store: ReadableStore, index: Index, today: str, lookalikes: Lookalikes | None = None) -> None:
+    def __init__(self, store: ReadableStore, index: Index, today: str, lookup: Lookup | None = None) -> None:
         self.store = store
         self.index = index
         self.today = today
-        self.lookalikes = lookalikes
+        self.lookup = lookup
         # Every record of an article store, read once: chains are looked for among them, and there may be thousands.
         self._pool: Pool | None = None
 

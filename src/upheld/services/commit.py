@@ -18,7 +18,7 @@ from upheld.model.names import short
 from upheld.model.value import Value
 from upheld.ports.sealer import Sealer
 from upheld.ports.store import WritableStore
-from upheld.services.base import Base, Lookalikes
+from upheld.services.base import Base, Lookup
 from upheld.services.named import named
 from upheld.services.snapshot import Admission, read_index
 from upheld.wire import event as wire_event
@@ -43,7 +43,7 @@ class Writer(Value):
         sealer: puts the seal on; None for a store that has none.
         today: the day, UTC; instant: gives the instant; monotonic: gives seconds for the deadline.
         by: who is writing, for the log.
-        lookalikes: see ``services.base``.
+        lookup: see ``services.base``.
         after: called with what was committed, in order (history, trusted state); the commit stands whatever they do.
     """
 
@@ -54,7 +54,7 @@ class Writer(Value):
     instant: Callable[[], str]
     monotonic: Callable[[], float]
     by: str
-    lookalikes: Lookalikes | None = None
+    lookup: Lookup | None = None
     after: tuple[Callable[[Committed], None], ...] = ()
 
 
@@ -154,7 +154,7 @@ def load(writer: Writer) -> Base:
     if index is None or findings:
         Refusal(key="", findings=worst_first(tuple(findings)), as_of=writer.today).require()
     assert index is not None
-    return Base(writer.store, index, writer.today, writer.lookalikes)
+    return Base(writer.store, index, writer.today, writer.lookup)
 
 
 def check_bases(base: Base, change: Change) -> None:

@@ -16,6 +16,7 @@ from upheld.ports.near import Near
 from upheld.services.base import Base
 from upheld.services.current_instruction import read_instruction
 from upheld.services.leaves import Start, below, opened
+from upheld.services.ties import mark_of, ties_of
 from upheld.wire import index as wire
 from upheld.wire.digest import sha256_hex
 
@@ -85,14 +86,16 @@ def _odd(leaf: Node) -> list[OddKey]:
 
 def _mark(raw: Mapping[str, object]) -> str:
     """Return what stands for everything that an entry was read from."""
-    parts = (raw.get("record_sha256"), raw.get("trigger_sha256"), raw.get("read_when"))
+    parts = (raw.get("record_sha256"), raw.get("trigger_sha256"), raw.get("read_when"), raw.get("trigger"))
     return sha256_hex("\0".join(map(str, parts)).encode("utf-8", "surrogatepass"))[:32]
 
 
 def _entry(base: Base, key: str, raw: Mapping[str, object], place: str, number: int) -> NearEntry:
     pointer, faults = wire.decode_pointer(raw, place, number)
-    documents = () if faults else _documents(base, pointer)
-    return NearEntry(key=key, hash=wire.key_prefix(key), mark=_mark(raw), documents=documents)
+    documents, ties = ((), frozenset[str]()) if faults else (_documents(base, pointer), ties_of(base.store, pointer))
+    return NearEntry(
+        key=key, hash=wire.key_prefix(key), mark=_mark(raw), documents=documents, ties=frozenset(map(mark_of, ties))
+    )
 
 
 def _documents(base: Base, pointer: Pointer) -> tuple[Document, ...]:

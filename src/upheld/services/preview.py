@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from upheld.errors import FaultError, UsageError
 from upheld.model.change import Change
 from upheld.model.written import FileChange, Served, Written
-from upheld.policy.collide import collisions
 from upheld.services.base import Base
 from upheld.services.commit import Writer, assemble, check_bases
 from upheld.services.meaning import meaning
@@ -23,7 +22,7 @@ def preview(writer: Writer, base: Base, prepared: Prepared, verb: str) -> Writte
     """Return what a commit of this plan would write, as of the version in ``base``.
 
     Raises:
-        UsageError: a new name collides with one that is there.
+        UsageError: the store is of the article's form.
         ConflictError: the plan was made from something else.
     """
     if base.index.version is None:
@@ -34,7 +33,6 @@ def preview(writer: Writer, base: Base, prepared: Prepared, verb: str) -> Writte
     change = prepared.plan(base)
     check_bases(base, change)
     index, files, replaces = assemble(writer, base, change)
-    check_names(writer, files)
     return planned(
         change,
         verb=verb,
@@ -76,21 +74,6 @@ def planned(
         served=served,
         notes=notes,
     )
-
-
-def check_names(writer: Writer, files: Iterable[str]) -> None:
-    """Refuse names that some file system would take for one that is there already (ATTACKS D4).
-
-    Raises:
-        UsageError: two names collide.
-    """
-    names = list(files)
-    there = [name for folder in sorted({n.rpartition("/")[0] for n in names}) for name in writer.store.list(folder)]
-    found = collisions(names, there)
-    if found:
-        raise UsageError(
-            f"{found[0][0]} and {found[0][1]} are one name on some file systems", help="choose another key"
-        )
 
 
 def file_changes(

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 
 from upheld.model.change import Change, Event
 from upheld.services.base import Base
-from upheld.services.every_key import pointers
+from upheld.services.lookup import lookup_of
+from upheld.services.ties import names_key
 from upheld.wire.trigger import RELATIONS
 
 
@@ -22,7 +23,7 @@ def no_longer_named(plan: Callable[[Base], Change], key: str, instead: str | Non
     def mended(base: Base) -> Change:
         change = plan(base)
         events, entries, bases = list(change.events), dict(change.entries), dict(change.bases)
-        for pointer in pointers(base):
+        for pointer in lookup_of(base).tied(base, frozenset((names_key(key),))):
             if pointer.key in entries or not isinstance(pointer.trigger, Mapping):
                 continue
             trigger = _without(pointer.trigger, key, instead)

@@ -8,7 +8,7 @@ from upheld.errors import UsageError
 from upheld.model.change import Change, Event
 from upheld.model.names import is_key
 from upheld.services.base import Base
-from upheld.services.lookalikes import by_walk
+from upheld.services.lookup import lookup_of
 from upheld.services.versions import Draft, Version, first
 
 
@@ -52,7 +52,7 @@ def check_new_key(base: Base, key: str) -> None:
             f"{key!r:.80} cannot be a key",
             help="keys are 1 to 64 of a-z, 0-9 and -, begin with a letter or digit, and are no device name",
         )
-    for other in (base.lookalikes or by_walk)(base, key):
+    for other in lookup_of(base).lookalikes(base, key):
         raise UsageError(f"`{key}` and `{other}` are one name on some file systems", help="choose another key")
     if base.pointer(key) is not None:
         raise UsageError(f"`{key}` is remembered already", help=f"change it with `upheld correct {key}`")

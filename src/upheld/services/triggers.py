@@ -18,8 +18,10 @@ from upheld.routing.lint import lint
 from upheld.routing.terms import clipped, statement
 from upheld.services.base import Base
 from upheld.services.correct import served
-from upheld.services.every_rule import every_rule, trigger_faults
+from upheld.services.every_rule import trigger_faults
+from upheld.services.lookup import lookup_of
 from upheld.services.rules import rule_of
+from upheld.services.ties import rule_ties
 from upheld.wire import examples as wire_examples
 from upheld.wire.trigger import MATCHERS, encode_trigger, is_empty
 
@@ -179,8 +181,18 @@ def demand_sound(base: Base, rule: Rule) -> None:
 
 def lint_in(base: Base, rule: Rule) -> list[Finding]:
     """Return what is wrong with one rule in the place of its old self among the others."""
-    others = tuple(other for other in every_rule(base)[0] if other.key != rule.key)
-    return [found for found in lint((*others, rule)) if found.keys == (rule.key,)]
+    return [found for found in lint((*_concerned(base, rule), rule)) if found.keys == (rule.key,)]
+
+
+def _concerned(base: Base, rule: Rule) -> list[Rule]:
+    """Return the rules of every other key that one is judged against: those it shares something with, or names."""
+    trigger = rule.trigger or Trigger()
+    found = {pointer.key: pointer for pointer in lookup_of(base).tied(base, rule_ties(rule))}
+    for key in (*trigger.together_with, *trigger.overrides):
+        pointer = base.pointer(key)
+        if pointer is not None:
+            found[key] = pointer
+    return [rule_of(base.store, found[key]) for key in sorted(found) if key != rule.key]
 
 
 def notes_on(base: Base, rule: Rule) -> tuple[str, ...]:

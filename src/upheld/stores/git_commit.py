@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from upheld.errors import ConflictError, FaultError, StorageError
 from upheld.model.value import Value
 from upheld.stores.git_plumbing import LOCAL_SECONDS, Git, said
+from upheld.stores.git_spread import spread
 from upheld.wire import event as wire_event
 from upheld.wire import index as wire_index
 from upheld.wire.digest import sha256_hex
@@ -31,6 +32,7 @@ class Work(Value):
         parent: the commit that it follows; None for a first one.
         files: new bytes by name. known: names that get a blob which the repository holds already, by object id.
         gone: names that the tree no longer holds.
+        is_spread: growing folders are spread (``git_spread``), as a history keeps them; a check-out is no store then.
         message: the whole message.
         instant: when, ``YYYY-MM-DDThh:mm:ssZ``; from the index, so that equal versions make equal commits.
     """
@@ -40,6 +42,7 @@ class Work(Value):
     files: Mapping[str, bytes]
     known: Mapping[str, str] = {}
     gone: Iterable[str] = ()
+    is_spread: bool = False
     message: bytes
     instant: str
 
@@ -129,12 +132,24 @@ def _stream(work: Work) -> bytes:
     parts.append(_data(work.message))
     if work.parent is not None:
         parts.append(f"from {work.parent}\n".encode())
-    parts += [b"D " + _path(name) + b"\n" for name in sorted(set(work.gone) - set(work.files) - set(work.known))]
-    parts += [b"M 100644 " + work.known[name].encode() + b" " + _path(name) + b"\n" for name in sorted(work.known)]
-    for name in sorted(work.files):
-        parts += [b"M 100644 inline ", _path(name), b"\n", _data(work.files[name])]
+    present = sorted({*work.files, *work.known})
+    parts += [b"D " + _path(path) + b"\n" for path in _emptied(work, present)]
+    for name in present:
+        place = _path(spread(name) if work.is_spread else name)
+        if name in work.files:
+            parts += [b"M 100644 inline ", place, b"\n", _data(work.files[name])]
+        else:
+            parts += [b"M 100644 ", work.known[name].encode(), b" ", place, b"\n"]
     parts.append(b"\nget-mark :1\ndone\n")
     return b"".join(parts)
+
+
+def _emptied(work: Work, present: list[str]) -> list[str]:
+    """Return every path that must hold nothing: both places of what goes, and the other place of what is written."""
+    gone = set(work.gone) - set(present)
+    paths = {place for name in gone for place in (name, spread(name))}
+    paths |= {name if work.is_spread else spread(name) for name in present if spread(name) != name}
+    return sorted(paths)
 
 
 def _data(data: bytes) -> bytes:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from upheld.errors import ConflictError, FaultError, StorageError
 from upheld.model.change import Committed
 from upheld.model.index import Index
+from upheld.model.names import carries_digest
 from upheld.model.value import Value
 from upheld.ports.history import Kept, RecordingHistory
 from upheld.ports.store import ReadableStore
@@ -23,6 +24,7 @@ from upheld.stores.git_commit import INDEX, VERSION, Work, commit, instant_of, m
 from upheld.stores.git_objects import Entry, Objects, tree
 from upheld.stores.git_plumbing import Git
 from upheld.stores.git_purge import purge
+from upheld.stores.git_spread import spread
 from upheld.stores.git_store import GitVersion
 from upheld.wire import index as wire
 from upheld.wire import strictjson
@@ -88,7 +90,7 @@ class GitHistory:
             with self._store() as store:
                 index = store.read(wire.PLACE, wire.MAX_BYTES)
                 present = _names(store) - without
-                files = _read(store, (name for name in present if not (name in before and _is_immutable(name))))
+                files = _read(store, (name for name in present if not (name in before and carries_digest(name))))
                 if store.read(wire.PLACE, wire.MAX_BYTES) != index:
                     raise StorageError("the store kept changing; the next commit records it", help="")
         except FaultError as fault:
@@ -118,7 +120,7 @@ class GitHistory:
             "--no-renames",
             "-m",
             "--",
-            f":(top,literal){name}",
+            *(f":(top,literal){place}" for place in sorted({name, spread(name)})),
         )
         with Objects(self.git) as objects:
             for object_id in _object_ids(listed):
@@ -214,6 +216,7 @@ class GitHistory:
                 parent=parent,
                 files=files,
                 gone=gone,
+                is_spread=True,
                 message=message_of(index, files),
                 instant=instant_of(index),
             ),
@@ -320,13 +323,6 @@ def _read(store: ReadableStore, names: Iterable[str]) -> dict[str, bytes]:
         with contextlib.suppress(FaultError):
             files[name] = store.read(name, _LIMIT)
     return files
-
-
-def _is_immutable(name: str) -> bool:
-    """Whether a name carries the digest of its bytes, so that it was recorded as it is and need not be read again."""
-    return any(
-        len(part) in (12, 64) and not part.strip("0123456789abcdef") for part in name.rpartition("/")[2].split(".")
-    )
 
 
 _: type[RecordingHistory] = GitHistory

@@ -10,6 +10,7 @@ from upheld.errors import StorageError
 from upheld.model.value import Value
 from upheld.stores.git_plumbing import Git
 from upheld.stores.git_process import Deadline, end, started
+from upheld.stores.git_spread import name_of
 
 _SECONDS = 600.0
 PLAIN = (b"100644", b"100755")
@@ -79,18 +80,23 @@ class Objects:
 
 
 def tree(git: Git, commit: str) -> dict[str, Entry]:
-    """Return every file of a commit's tree by name. A name that is not UTF-8 keeps its odd bytes as surrogates.
+    """Return every file of a commit's tree by name, wherever it lies; a spread place goes before an earlier one.
+
+    A name that is not UTF-8 keeps its odd bytes as surrogates.
 
     Raises:
         StorageError: the commit is not there.
     """
     listed = git.run("ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", commit)
-    entries = {}
+    entries: dict[str, Entry] = {}
     for row in listed.split(b"\0")[:-1]:
-        about, _, name = row.partition(b"\t")
+        about, _, path_bytes = row.partition(b"\t")
         mode, kind, object_id, size = about.split()
         is_plain = mode in PLAIN and kind == b"blob"
-        entries[name.decode("utf-8", "surrogateescape")] = Entry(
-            object_id=object_id.decode("ascii"), size=int(size) if is_plain else 0, is_plain=is_plain
-        )
+        path = path_bytes.decode("utf-8", "surrogateescape")
+        name = name_of(path)
+        if name != path or name not in entries:
+            entries[name] = Entry(
+                object_id=object_id.decode("ascii"), size=int(size) if is_plain else 0, is_plain=is_plain
+            )
     return entries

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from upheld.stores.git_plumbing import Git
+from upheld.stores.git_spread import spread
 
 QUARANTINE = "proposals/"
 _MADE = "refs/upheld/purged"
@@ -27,7 +28,7 @@ def purge(git: Git, ref: str, names: Collection[str]) -> None:
         StorageError: git failed, or the branch moved meanwhile. The branch is then as it was, or as it has become.
     """
     before = git.run("rev-parse", "--verify", ref).strip().decode("ascii")
-    gone = {name.encode() for name in names}
+    gone = {place.encode() for name in names for place in (name, spread(name))}
     asked = ("fast-export", "--no-data", f"--refspec={ref}:{_MADE}", ref)
     exported = git.run("-c", "core.quotePath=false", *asked, seconds=_SECONDS)
     git.run("fast-import", "--quiet", "--force", data=b"".join(_without(exported, gone)), seconds=_SECONDS)

@@ -18,11 +18,13 @@ from upheld.ports.near import Near
 from upheld.stores.place import mark_of
 
 FOLDER = "near"
-_VERSION = 2
+_VERSION = 3
 _WAIT_SECONDS = 2.0
 _SCHEMA = """
     CREATE TABLE node (prefix TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
-    CREATE TABLE entry (id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, hash TEXT NOT NULL, mark TEXT NOT NULL);
+    CREATE TABLE entry (
+        id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, hash TEXT NOT NULL, mark TEXT NOT NULL, ties BLOB NOT NULL
+    );
     CREATE INDEX entry_hash ON entry (hash);
     CREATE TABLE odd (key TEXT PRIMARY KEY, hash TEXT NOT NULL, folded TEXT NOT NULL) WITHOUT ROWID;
     CREATE INDEX odd_folded ON odd (folded);
@@ -33,6 +35,7 @@ _SCHEMA = """
     CREATE INDEX document_entry ON document (entry);
     CREATE INDEX document_whole ON document (whole);
     CREATE TABLE posting (term INTEGER NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (term, document)) WITHOUT ROWID;
+    CREATE TABLE tie (mark INTEGER NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (mark, entry)) WITHOUT ROWID;
 """
 
 
@@ -92,6 +95,12 @@ class NearFile:
         with self._reading() as opened:
             rows = opened.execute("SELECT key FROM odd WHERE folded = ? LIMIT 100", (folded,))
             return tuple(str(key) for (key,) in rows)
+
+    def tied(self, ties: Iterable[int]) -> tuple[str, ...]:
+        """See ``Near.tied``."""
+        query = "SELECT e.key FROM tie t JOIN entry e ON e.id = t.entry WHERE t.mark = ?"
+        with self._reading() as opened:
+            return tuple(sorted({str(key) for mark in ties for (key,) in opened.execute(query, (mark,))}))
 
     def look(self, document: Document, most: int) -> tuple[list[NearHit], int]:
         """See ``Near.look``."""
@@ -158,11 +167,14 @@ def _below(prefix: str) -> tuple[str, str]:
 
 
 def _remove(opened: sqlite3.Connection, key: str) -> None:
-    row = opened.execute("SELECT id FROM entry WHERE key = ?", (key,)).fetchone()
-    if row is None:
+    found = opened.execute("SELECT id, ties FROM entry WHERE key = ?", (key,)).fetchone()
+    if found is None:
         return
+    row = found[:1]
+    pairs = ((mark, *row) for mark in _unpacked(found[1]))
+    opened.executemany("DELETE FROM tie WHERE mark = ? AND entry = ?", pairs)
     for document, terms in opened.execute("SELECT id, terms FROM document WHERE entry = ?", row).fetchall():
-        pairs = ((term, document) for term in unpack(f">{len(terms) // 8}q", terms))
+        pairs = ((term, document) for term in _unpacked(terms))
         opened.executemany("DELETE FROM posting WHERE term = ? AND document = ?", pairs)
     opened.execute("DELETE FROM document WHERE entry = ?", row)
     opened.execute("DELETE FROM entry WHERE id = ?", row)
@@ -170,13 +182,23 @@ def _remove(opened: sqlite3.Connection, key: str) -> None:
 
 def _add(opened: sqlite3.Connection, entry: NearEntry) -> None:
     number = opened.execute(
-        "INSERT INTO entry (key, hash, mark) VALUES (?, ?, ?)", (entry.key, entry.hash, entry.mark)
+        "INSERT INTO entry (key, hash, mark, ties) VALUES (?, ?, ?, ?)",
+        (entry.key, entry.hash, entry.mark, _packed(entry.ties)),
     ).lastrowid
+    opened.executemany("INSERT INTO tie VALUES (?, ?)", ((mark, number) for mark in entry.ties))
     for one in entry.documents:
-        terms = sorted(one.terms)
-        row = (number, len(terms), one.whole, pack(f">{len(terms)}q", *terms))
+        row = (number, len(one.terms), one.whole, _packed(one.terms))
         document = opened.execute("INSERT INTO document (entry, size, whole, terms) VALUES (?, ?, ?, ?)", row).lastrowid
-        opened.executemany("INSERT INTO posting VALUES (?, ?)", ((term, document) for term in terms))
+        opened.executemany("INSERT INTO posting VALUES (?, ?)", ((term, document) for term in one.terms))
+
+
+def _packed(marks: Iterable[int]) -> bytes:
+    listed = sorted(marks)
+    return pack(f">{len(listed)}q", *listed)
+
+
+def _unpacked(data: bytes) -> tuple[int, ...]:
+    return unpack(f">{len(data) // 8}q", data)
 
 
 def _rarest(opened: sqlite3.Connection, document: Document, most: int) -> list[int]:
