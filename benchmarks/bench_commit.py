@@ -7,48 +7,29 @@ each round; the figures are medians of wall and processor time (of this process 
 from __future__ import annotations
 
 import os
+import resource
 import statistics
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from upheld.compose import sealing
-from upheld.compose.clock import day_or_today
-from upheld.compose.library import Memory
-from upheld.services.demo.store import days_from
-from upheld.testing.builder import StoreBuilder
+from large_store import sealed_store
 
-AUTOMATION = ("remember", "correct")
 SIZES = (10, 10_000)
-
-
-def build(folder: Path, keys: int) -> Memory:
-    """Make a sealed store of so many keys: written in one go without a seal, then migrated."""
-    today = day_or_today(None)[1]
-    verified, review, expires = (days_from(today, days) for days in (-1, 60, 150))
-    builder = StoreBuilder(closed=False)
-    for number in range(keys):
-        builder.remember(
-            f"key-{number:06d}",
-            f"# Rule {number}\n\nDo as rule {number} says, and log it.\n",
-            recorded_on=verified,
-            last_verified=verified,
-            review_on=review,
-            expires_on=expires,
-        )
-    builder.write(folder)
-    found = sealing.key_to_start_with(None, lambda _: None, passphrase=False)
-    sealing.migrate(str(folder), found, by="ada", automation=AUTOMATION)
-    return Memory(path=str(folder), why="named")
 
 
 def timed(act: object) -> tuple[float, float]:
     """Call ``act``; return milliseconds on the wall and of processor time."""
-    start, before = time.perf_counter(), os.times()
+    start, before = time.perf_counter(), used()
     act()  # type: ignore[operator]
-    after = os.times()
-    return (time.perf_counter() - start) * 1000, sum(b - a for a, b in zip(before[:4], after[:4], strict=True)) * 1000
+    return (time.perf_counter() - start) * 1000, (used() - before) * 1000
+
+
+def used() -> float:
+    """Return seconds of processor time of this process and of those that it waited for."""
+    both = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in both)
 
 
 def main() -> None:
@@ -61,7 +42,7 @@ def main() -> None:
             os.environ[name] = str(Path(place, "home"))
         for name in ("SSH_AUTH_SOCK", "UPHELD_KEY", "UPHELD_STORE"):
             os.environ.pop(name, None)
-        stores = {keys: build(Path(place, str(keys), ".upheld"), keys) for keys in sizes}
+        stores = {keys: sealed_store(Path(place, str(keys), ".upheld"), keys) for keys in sizes}
         for turn in range(rounds):
             for keys, memory in stores.items():
                 new = f"new-{turn}"

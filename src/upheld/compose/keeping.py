@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from upheld.compose.state import state_root
 from upheld.errors import StorageError, UpheldError
 from upheld.ports.history import RecordingHistory
+from upheld.services.snapshot import read_index
 from upheld.stores.directory import DirectoryStore
 from upheld.stores.directory_writer import LOCK
 from upheld.stores.git_exclude import exclude
@@ -18,6 +19,9 @@ from upheld.stores.lock import locked
 from upheld.stores.no_history import NoHistory
 from upheld.stores.place import mark_of
 from upheld.stores.state_directory import StateReader
+
+KEPT_BY_READERS = 1_000
+"""Keys up to which a reader records a version: it compares the whole folder."""
 
 
 def git_of(path: str, environ: Mapping[str, str]) -> Git | None:
@@ -42,7 +46,7 @@ def keep_accepted(path: str, index_sha256: str) -> None:
 
     A reader that is the first to accept a version calls this: its writer may have died between publishing and
     recording it, and what is accepted here must not be lost with the folder. Nothing is raised: the next commit
-    records whatever is still missing.
+    records whatever is still missing. So it does for a large store too, which no reader may be kept waiting for.
     """
     git = git_of(path, os.environ)
     if git is None:
@@ -51,7 +55,10 @@ def keep_accepted(path: str, index_sha256: str) -> None:
     if history.noted() == index_sha256:
         return
     with contextlib.suppress(UpheldError, OSError), locked(os.path.join(path, LOCK), 0):
-        history.record_folder()
+        with DirectoryStore(path) as store:
+            is_small = sum(read_index(store)[1].node.counts) <= KEPT_BY_READERS
+        if is_small:
+            history.record_folder()
 
 
 def keep_out_of_repository(path: str) -> str:

@@ -78,9 +78,14 @@ def build_for(base: Base, path: str, *, wanted: float | None = None, most: int |
     Raises:
         StorageError: the store is larger than ``most``, or the file cannot be written.
     """
+    file = file_of(path)
+    if most is not None:
+        old = opened(file)
+        new = base.index.node.counts[0] - (old.statements if isinstance(old, RouteIndex) else 0)
+        if new > most:
+            raise _too_much(new)  # every pointer has a statement: nothing need be read to know
     rules, findings = every_rule(base)
     statements = count_statements(rules)
-    file = file_of(path)
     with writing(file):
         old = opened(file)
         grown = _known(old, rules, base, wanted, most)
@@ -108,8 +113,12 @@ def _known(old: object, rules: tuple[Rule, ...], base: Base, wanted: float | Non
                 return grow(old, changed, digest=digest)
     statements = count_statements(rules)
     if most is not None and statements > most:
-        raise StorageError(f"its route index is not built: {statements:,} statements; run `upheld triggers build`")
+        raise _too_much(statements)
     return whole(rules, shipped_lexicon(), digest=digest)
+
+
+def _too_much(statements: int) -> StorageError:
+    return StorageError(f"its route index is not built: {statements:,} statements; run `upheld triggers build`")
 
 
 def file_of(path: str) -> str:

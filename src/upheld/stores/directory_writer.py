@@ -41,6 +41,8 @@ FOLDERS = ("index", "log", "proposals", "records", "seals", "sources", "triggers
 """The folders of a store. A note can have files removed from these, and from nowhere else."""
 _AT_ROOT = frozenset([".gitattributes", "README.md"])
 _NUMBERED = ("log/", "trust/")
+_OPEN_AT_ONCE = 100
+"""Files written and not yet made durable; a process may often have no more than 256 open."""
 _READ_LIMIT = 64 * 1024 * 1024
 T = TypeVar("T")
 
@@ -158,17 +160,9 @@ class WritableDirectory(DirectoryStore):
 
     def _write(self, files: Iterable[str], fresh: Mapping[str, bytes], made: dict[str, str]) -> None:
         folders = self._make_folders(files)
-        descriptors: dict[str, int] = {}
-        try:
-            for name, data in fresh.items():
-                made[name] = self._temporary(name)
-                mode = 0o444 if name.startswith("sources/") else 0o644
-                descriptors[name] = self._disk.write_new(made[name], data, mode)
-            for name in fresh:
-                self._disk.sync_and_close(descriptors.pop(name))
-        finally:
-            for descriptor in descriptors.values():
-                close_quietly(descriptor)
+        names = list(fresh)
+        for start in range(0, len(names), _OPEN_AT_ONCE):
+            self._write_part(names[start : start + _OPEN_AT_ONCE], fresh, made)
         for name in files:
             if name not in fresh:
                 self._disk.sync_file(name)  # it stood here already: whoever made it need not have waited for the disk
@@ -177,6 +171,20 @@ class WritableDirectory(DirectoryStore):
             del made[name]
         for folder in folders:
             self._disk.sync_folder(folder)
+
+    def _write_part(self, names: Iterable[str], fresh: Mapping[str, bytes], made: dict[str, str]) -> None:
+        """Write some files, then make them durable: the disk has them all to order before it is waited for."""
+        descriptors: list[int] = []
+        try:
+            for name in names:
+                made[name] = self._temporary(name)
+                mode = 0o444 if name.startswith("sources/") else 0o644
+                descriptors.append(self._disk.write_new(made[name], fresh[name], mode))
+            while descriptors:
+                self._disk.sync_and_close(descriptors.pop(0))
+        finally:
+            for descriptor in descriptors:
+                close_quietly(descriptor)
 
     def _make_folders(self, names: Iterable[str]) -> list[str]:
         """Make the folders that are missing; return every folder whose names must be made durable, parents last."""

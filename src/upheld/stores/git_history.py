@@ -34,6 +34,8 @@ REF = "refs/upheld/history"
 _NEWEST = "upheld-newest.json"
 _RECORD_SECONDS = 8.0
 """Less than a writer waits for the lock of the store: a git that hangs delays the next writer and no more."""
+_FILES_A_SECOND = 2_000
+"""How many files a slow git takes in: a whole store that history has not seen yet may take as long as that."""
 _PACKS = 50
 _LIMIT = 64 * 1024 * 1024
 _FOLDERS = ("", "index", "records", "sources", "triggers", "seals", "trust", "log", "proposals")
@@ -220,7 +222,7 @@ class GitHistory:
                 message=message_of(index, files),
                 instant=instant_of(index),
             ),
-            seconds=_RECORD_SECONDS,
+            seconds=_RECORD_SECONDS + len(files) / _FILES_A_SECOND,
         )
         self._note(made, sha256_hex(index))
         self._pack()
