@@ -1,8 +1,9 @@
 """What grows with a store and what does not: from 10 keys to 100,000, as tables and as a log-log picture.
 
 A cold recall, a recall in process (every byte read and hashed anew), ``verify`` against ``sha256sum`` of the same
-files, a commit (unsealed, so that only what grows with the store is seen), and the size of the index. Every key has a
-history of three versions. Stores take turns in each round, so that whatever else the machine does slows all of them;
+files, a commit (sealed, screened, recorded in history, its routes and near index told), and the size of the index. What
+is read has a history of three versions a key. Stores take turns in each round, so that whatever else the machine does
+slows all of them;
 only ratios mean anything.
 
 Usage: ``python benchmarks/bench_scale.py [--sizes 10,1000] [--rounds 25] [--write]``. ``--write`` puts the tables into
@@ -25,17 +26,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import upheld
+from bench_commit import used
 from bench_verify import PROCESSES, timed
-from upheld.compose.clock import instant, today
+from large_store import built, key_of, sealed_store
 from upheld.compose.library import Memory
-from upheld.services.commit import Writer, commit, load
-from upheld.services.correct import plan_correct
-from upheld.services.remember import plan_remember
-from upheld.services.snapshot import Admission
-from upheld.services.versions import Draft
-from upheld.stores.directory_writer import open_writable
 from upheld.testing.builder import StoreBuilder, write_files
-from upheld.wire.day import days_after
 
 SIZES = (10, 100, 1_000, 10_000, 100_000)
 VERSIONS = 3
@@ -44,26 +39,10 @@ START, END = "<!-- scale: written by benchmarks/bench_scale.py -->", "<!-- end o
 Row = dict[str, float]
 
 
-def key_of(number: int) -> str:
-    """Return one of a store's keys."""
-    return f"key-{number:06d}"
-
-
 def build(folder: Path, keys: int) -> Path:
-    """Write a closed store, a thousand keys at a time, so that it never stands in memory."""
-    day = today()
-    dates = {"recorded_on": days_after(day, -1), "last_verified": days_after(day, -1)}
-    dates |= {"review_on": days_after(day, 60), "expires_on": days_after(day, 150)}
-    edits = dict.fromkeys(range(1, VERSIONS + 1), dates)
+    """Write a closed store, so that what is read is measured without a seal."""
     whole = StoreBuilder()
-    for first in range(0, keys, 1_000):
-        part = StoreBuilder()
-        for number in range(first, min(first + 1_000, keys)):
-            texts = [f"# Rule {number}\n\nDo as rule {number} says, and log it ({v}).\n" for v in range(VERSIONS)]
-            part.remember(key_of(number), *texts, edits=edits)
-        whole.entries += part.entries
-        files = part.files()
-        write_files({name: data for name, data in files.items() if name.startswith(("records/", "sources/"))}, folder)
+    whole.entries += built(folder, keys, VERSIONS)
     write_files(whole.files(), folder)
     return folder
 
@@ -117,41 +96,26 @@ def verified(store: Path, rounds: int) -> tuple[float, float]:
     return wall, used
 
 
-def committed(store: Path, turn: int) -> tuple[float, float]:
-    """Return what a new key and its correction take, in milliseconds of processor time; no seal, no screen."""
-    key, spans = f"new-{turn}", []
-    with open_writable(str(store)) as opened:
-        writer = Writer(
-            store=opened,
-            admit=lambda data, index: Admission(sealed=False),
-            sealer=None,
-            today=today(),
-            instant=instant,
-            monotonic=time.monotonic,
-            by="a benchmark",
-        )
-        draft = Draft(
-            key=key,
-            text=b"# New\n\nMeasure it.\n",
-            because="It is measured.",
-            owner="ada",
-            review_on=days_after(today(), 60),
-            expires_on=days_after(today(), 150),
-        )
-        spans.append(
-            _span(lambda: commit(writer, plan_remember(draft, read_when="Never.", trigger=None, nonce="a0a0")))
-        )
-        pointer = load(writer).pointer(key)
-        base = pointer.record_sha256 if pointer is not None else ""
-        again = draft.replace(text=b"# New\n\nMeasure it twice.\n")
-        spans.append(_span(lambda: commit(writer, plan_correct(again, base_sha256=base, nonce="b0b0"))))
-    return spans[0], spans[1]
+def committed(memory: Memory, turn: int) -> tuple[float, float]:
+    """Return what a new key and its correction take, in milliseconds of processor time.
+
+    Nothing is left out: the screen, the seal, history (a git process), the near index and the routes.
+    """
+    key, text = f"new-{turn}", f"# New {turn}\n\nAsk before thing {turn} is done.\n"
+    made = memory.remember(key, text, when=f"Before thing {turn}", because="Measured.")
+    new = _span(
+        lambda: memory.remember(f"{key}-too", f"{text}Too.\n", when=f"Before thing {turn}-2", because="Measured.")
+    )
+    changed = _span(lambda: memory.correct(key, f"{text}Twice.\n", because="Measured again."))
+    if made.warning:
+        raise SystemExit(made.warning)
+    return new, changed
 
 
 def _span(act: Callable[[], object]) -> float:
-    begun = time.process_time()
+    begun = used()
     act()
-    return (time.process_time() - begun) * 1000
+    return (used() - begun) * 1000
 
 
 def index_bytes(store: Path) -> tuple[int, int]:
@@ -179,10 +143,11 @@ def measure(sizes: Sequence[int], rounds: int, home: Path) -> tuple[dict[int, Ro
         }
         if keys >= 10_000 and sys.platform != "win32":
             rows[keys]["verify wall"], rows[keys]["verify"] = verified(store, 3 if keys < 100_000 else 1)
+    sealed = {keys: sealed_store(home / f"sealed-{keys}" / ".upheld", keys) for keys in sizes}
     spans: dict[int, list[tuple[float, float]]] = {keys: [] for keys in sizes}
     for turn in range(max(3, rounds // 3)):
-        for keys, store in stores.items():
-            spans[keys].append(committed(store, turn))
+        for keys, memory in sealed.items():
+            spans[keys].append(committed(memory, turn))
     for keys, taken in spans.items():
         rows[keys]["remember"], rows[keys]["correct"] = (
             statistics.median(column) for column in zip(*taken, strict=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from _collections_abc import Mapping  # what `collections.abc` gives, without importing `collections`
+
 from upheld.model.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
+    from typing import Any
 
 LEAF_LIMIT = 128
 """A node is a leaf while it holds at most this many pointers and retired entries together."""
@@ -54,6 +57,44 @@ class Child(Value):
         return f"index/{self.prefix}.{self.sha256[:12]}.json"
 
 
+class Children(Mapping[str, Child]):
+    """Children by digit, each made when it is asked for: a recall asks a node for one.
+
+    Args:
+        prefix: of the node.
+        values: for each digit ``sha256``, ``pointers`` and ``retired``, which were found to be sound.
+    """
+
+    __slots__ = ("_prefix", "_values")
+
+    def __init__(self, prefix: str, values: Mapping[str, Any]) -> None:
+        self._prefix = prefix
+        self._values = values
+
+    def __getitem__(self, digit: str) -> Child:
+        value = self._values[digit]
+        return Child(
+            prefix=self._prefix + digit,
+            sha256=value["sha256"],
+            pointers=value["pointers"],
+            retired=value["retired"],
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many pointers and retired entries all of them have."""
+        return (
+            sum([value["pointers"] for value in self._values.values()]),
+            sum([value["retired"] for value in self._values.values()]),
+        )
+
+
 class Node(Value):
     """One node of the trie. ``entries`` and ``retired`` are parsed JSON, decoded one by one when they are asked for.
 
@@ -74,6 +115,8 @@ class Node(Value):
         """How many pointers and retired entries stand in or below the node, by its own account."""
         if self.children is None:
             return len(self.entries), len(self.retired)
+        if type(self.children) is Children:
+            return self.children.counts
         below = self.children.values()
         return sum(child.pointers for child in below), sum(child.retired for child in below)
 

@@ -27,6 +27,7 @@ class StateReader:
         self.root = root
         self.path = path
         self._place: str | None = None
+        self._decoded: tuple[bytes, Trusted] | None = None
 
     @property
     def place(self) -> str:
@@ -60,12 +61,15 @@ class StateReader:
             if pinned_place(self.root, self.path):
                 raise FaultError("RBK005", self.file, detail="this path was pinned, and its state is gone")
             return None
+        if self._decoded is not None and self._decoded[0] == data:  # read afresh, and the same to the byte
+            return self._decoded[1]
         try:
             state = wire.decode(data, self.file)
         except FaultError as fault:
             raise FaultError("RBK005", self.file, path=fault.path, detail=f"{fault.code} {fault.detail}") from None
         if state.place != self.place:
             raise FaultError("RBK005", self.file, detail="it is the state of another place")
+        self._decoded = data, state
         return state
 
 

@@ -7,8 +7,7 @@ entry refuses its own key only, and a recall does not pay for the keys it does n
 from __future__ import annotations
 
 from upheld.errors import FaultError
-from upheld.model.index import Child, Index, Node, Pointer, Retired
-from upheld.model.names import is_digest
+from upheld.model.index import Child, Children, Index, Node, Pointer, Retired
 from upheld.wire import strictjson
 from upheld.wire.digest import sha256_hex, sha256_of_key
 from upheld.wire.fields import Fields, kind
@@ -16,6 +15,7 @@ from upheld.wire.fields import Fields, kind
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
 PLACE = "index.json"
 SCHEMA = "1.0"
@@ -87,15 +87,13 @@ def _node(values: Mapping[str, object], data: bytes, place: str, prefix: str, fi
     return node
 
 
-def _children(values: Mapping[str, object], prefix: str, place: str) -> dict[str, Child]:
+def _children(values: Mapping[str, object], prefix: str, place: str) -> Mapping[str, Child]:
     if len(prefix) >= MAX_DEPTH:
         raise FaultError("FMT006", place, path="children", detail="the index is deeper than a digest is long")
+    if _are_sound(values):
+        return Children(prefix, values)
     made = {}
     for digit, value in values.items():
-        child = _sound_child(prefix + digit, value) if digit in _DIGIT else None
-        if child is not None:
-            made[digit] = child
-            continue
         if len(digit) != 1 or digit not in _DIGITS or not isinstance(value, dict):
             raise FaultError("FMT007", place, path="children", detail="one hexadecimal digit to an object is wanted")
         fields = Fields(value, place, f"children.{digit}")
@@ -110,14 +108,21 @@ def _children(values: Mapping[str, object], prefix: str, place: str) -> dict[str
     return made
 
 
-def _sound_child(prefix: str, value: object) -> Child | None:
-    """Return a child as nearly all are, in few steps: a recall from a deep store meets dozens. None: look closely."""
-    if type(value) is not dict:
-        return None
-    sha256, pointers, retired = value.get("sha256"), value.get("pointers"), value.get("retired")
-    if type(pointers) is not int or type(retired) is not int or pointers < 0 or retired < 0 or not is_digest(sha256):
-        return None
-    return Child(prefix=prefix, sha256=str(sha256), pointers=pointers, retired=retired)
+def _are_sound(values: Mapping[str, Any]) -> bool:
+    """Whether children are as nearly all are, by functions that step in C: a recall from a deep store meets dozens."""
+    if not values or not _DIGIT.issuperset(values) or set(map(type, values.values())) != {dict}:
+        return False
+    try:
+        rows = [(value["sha256"], value["pointers"], value["retired"]) for value in values.values()]
+    except KeyError:
+        return False
+    digests, *counts = zip(*rows, strict=True)
+    return (
+        set(map(type, digests)) == {str}
+        and set(map(len, digests)) == {64}
+        and not "".join(digests).strip(_DIGITS)
+        and all(set(map(type, column)) == {int} and min(column) >= 0 for column in counts)
+    )
 
 
 def key_of(entry: object) -> str | None:
