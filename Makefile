@@ -42,8 +42,11 @@ docs: $(VENV)/.docs ## Build the documentation into site/.
 conformance-mcp: $(VENV)/.test compiled ## Run the official MCP conformance suite and Inspector over the server (needs npm).
 	$(BIN)/python -m conformance.protocol.run
 
-bench: $(VENV)/.installed compiled ## Run the benchmarks; each prints one table of ratios from one run.
-	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
+bench: $(VENV)/.mcp compiled ## Run the benchmarks, beside other memories too; write tables and curves to docs/benchmarks.md.
+	@set -e; for script in $(filter-out %/bench_scale.py,$(wildcard benchmarks/bench_*.py)); do \
+	  echo "== $$script"; $(BIN)/python $$script; done
+	@echo "== benchmarks/bench_scale.py"; $(BIN)/python benchmarks/bench_scale.py --write
+	@echo "== benchmarks/mcp/at_size.py"; $(BIN)/python benchmarks/mcp/at_size.py --into $(VENV)/peers --write
 
 acceptance: $(VENV)/.mcp compiled ## Real agent clients from npm, against a scripted model on loopback (up to 15 minutes).
 	@$(BIN)/python -m acceptance $(ACCEPTANCE_ARGS)

@@ -14,11 +14,9 @@ from __future__ import annotations
 
 import argparse
 import compileall
-import math
 import os
 import random
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -28,14 +26,14 @@ from pathlib import Path
 import upheld
 from bench_commit import used
 from bench_verify import PROCESSES, timed
+from curve import curve
 from large_store import built, key_of, sealed_store
+from report import machine, write
 from upheld.compose.library import Memory
 from upheld.testing.builder import StoreBuilder, write_files
 
 SIZES = (10, 100, 1_000, 10_000, 100_000)
 VERSIONS = 3
-DOCS = Path(__file__).parent.parent / "docs"
-START, END = "<!-- scale: written by benchmarks/bench_scale.py -->", "<!-- end of scale -->"
 Row = dict[str, float]
 
 
@@ -178,41 +176,10 @@ CURVES = (("cold recall", "cold"), ("recall in process, p99", "p99"), ("remember
 
 
 def picture(rows: dict[int, Row]) -> str:
-    """Draw what each costs against what it costs in the smallest store, both axes logarithmic."""
-    sizes = list(rows)
-    left, right = math.log10(sizes[0]), max(math.log10(sizes[-1]), math.log10(sizes[0]) + 1)
-    across = 400 / (right - left)
-    lines = [
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-50 -10 620 350" font-family="sans-serif" font-size="11">'
-    ]
-    for power in range(3):
-        lines.append(f'<text x="-40" y="{304 - 150 * power}">x {10**power}</text>')
-        lines.append(f'<path d="M0 {300 - 150 * power}H400" stroke="#ddd"/>')
-    for size in sizes:
-        lines.append(f'<text x="{(math.log10(size) - left) * across - 12:.0f}" y="318">{size:,}</text>')
-    lines.append('<path d="M0 0V300H400" fill="none" stroke="#888"/>')
-    for number, (title, name) in enumerate(CURVES):
-        colour = ("#1b6", "#16b", "#b61", "#719")[number]
-        ratios = [rows[size][name] / rows[sizes[0]][name] for size in sizes]
-        points = [
-            f"{(math.log10(size) - left) * across:.1f},{300 - 150 * math.log10(max(ratio, 0.8)):.1f}"
-            for size, ratio in zip(sizes, ratios, strict=True)
-        ]
-        lines.append(f'<polyline points="{" ".join(points)}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        lines.append(f'<text x="415" y="{20 + 18 * number}" fill="{colour}">{title}: x {ratios[-1]:.2f}</text>')
-    lines.append('<text x="110" y="336">keys (upwards: times the smallest store)</text></svg>')
-    return "\n".join(lines) + "\n"
-
-
-def write(text: str, drawing: str) -> None:
-    """Put the tables between their marks in docs/benchmarks.md, and the picture beside it."""
-    page = DOCS / "benchmarks.md"
-    before, _, rest = page.read_text("utf-8").partition(START)
-    after = rest.partition(END)[2]
-    page.write_text(
-        f"{before}{START}\n\n{text}\n![What each costs as a store grows](scale.svg)\n\n{END}{after}", "utf-8"
-    )
-    (DOCS / "scale.svg").write_text(drawing, "utf-8")
+    """Draw what each costs against what it costs in the smallest store."""
+    first = rows[min(rows)]
+    lines = {title: {size: row[name] / first[name] for size, row in rows.items()} for title, name in CURVES}
+    return curve(lines, across="keys", up="times the smallest store", floor=0.5)
 
 
 def main() -> None:
@@ -230,15 +197,13 @@ def main() -> None:
         for name in ("SSH_AUTH_SOCK", "UPHELD_KEY", "UPHELD_STORE"):
             os.environ.pop(name, None)
         rows, bare = measure([int(size) for size in asked.sizes.split(",")], asked.rounds, Path(place))
-    load = subprocess.run(["uptime"], capture_output=True, text=True, check=False).stdout.rpartition("average:")[2]
     text = (
-        f"Python {sys.version.split()[0]}, Upheld {upheld.__version__}, {sys.platform}, {os.cpu_count()} cores, load "
-        f"{load.split(',')[0].strip() or 'unknown'} at the end; {asked.rounds} fresh processes a size, bare start "
-        f"{bare:.1f} ms; {VERSIONS} versions a key.\n\n{table(rows)}"
+        f"{table(rows)}\n{asked.rounds} fresh processes a size, bare start {bare:.1f} ms; what is read has {VERSIONS} "
+        f"versions a key. {machine()}\n"
     )
     sys.stdout.write(text)
     if asked.write:
-        write(text, picture(rows))
+        write("scale", text, ("scale.svg", "What each costs as a store grows", picture(rows)))
 
 
 if __name__ == "__main__":

@@ -8,10 +8,12 @@ that a server keeps elsewhere are left alone, since whoever can write a store ne
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from line_client import LineClient
 
@@ -55,6 +57,20 @@ class Peer(Protocol):
     def recall(self, client: LineClient) -> dict[str, Any]:
         """Ask for the deploy window."""
 
+    def fill(self, client: LineClient, home: Path, notes: Sequence[Note], late: Callable[[], bool]) -> int:
+        """Have many notes remembered, until it is late; return how many were. ``prepare`` was called before."""
+
+    def find(self, client: LineClient, note: Note) -> dict[str, Any]:
+        """Ask for one of them: by its name, or where the server knows no names, by what its text says."""
+
+
+class Note(NamedTuple):
+    """One of many: its name, its text in one sentence, and what it is about in words of that text."""
+
+    name: str
+    text: str
+    subject: str
+
 
 class _Common:
     package: tuple[str, str]
@@ -73,6 +89,17 @@ class _Common:
         self.store(home).mkdir(parents=True)
 
     def store(self, home: Path) -> Path:
+        raise NotImplementedError
+
+    def fill(self, client: LineClient, home: Path, notes: Sequence[Note], late: Callable[[], bool]) -> int:
+        for number, note in enumerate(notes):
+            if late():
+                return number
+            self.note(client, note)
+        return len(notes)
+
+    def note(self, client: LineClient, note: Note) -> None:
+        """Have one note remembered."""
         raise NotImplementedError
 
 
@@ -95,6 +122,12 @@ class Fireweed(_Common):
 
     def recall(self, client: LineClient) -> dict[str, Any]:
         return client.call("recall", query="deploy window")
+
+    def note(self, client: LineClient, note: Note) -> None:
+        client.call("remember", claim=note.text, evidence=note.text, source_id=note.name, source_text=note.text)
+
+    def find(self, client: LineClient, note: Note) -> dict[str, Any]:
+        return client.call("recall", query=note.subject)
 
 
 class ServerMemory(_Common):
@@ -121,6 +154,14 @@ class ServerMemory(_Common):
     def recall(self, client: LineClient) -> dict[str, Any]:
         return client.call("open_nodes", names=["deploy-window"])
 
+    def fill(self, client: LineClient, home: Path, notes: Sequence[Note], late: Callable[[], bool]) -> int:
+        made = [{"name": note.name, "entityType": "instruction", "observations": [note.text]} for note in notes]
+        client.call("create_entities", entities=made)
+        return len(notes)
+
+    def find(self, client: LineClient, note: Note) -> dict[str, Any]:
+        return client.call("open_nodes", names=[note.name])
+
 
 class BetterMemory(_Common):
     """Markdown files with a search index beside them, and verdicts on staleness."""
@@ -141,6 +182,12 @@ class BetterMemory(_Common):
 
     def recall(self, client: LineClient) -> dict[str, Any]:
         return client.call("memory_search", query="deploy window")
+
+    def note(self, client: LineClient, note: Note) -> None:
+        client.call("memory_write", content=note.text, scopes=["project"])
+
+    def find(self, client: LineClient, note: Note) -> dict[str, Any]:
+        return client.call("memory_search", query=note.subject)
 
 
 class Inspeximus(_Common):
@@ -165,6 +212,12 @@ class Inspeximus(_Common):
     def recall(self, client: LineClient) -> dict[str, Any]:
         return client.call("recall", query="deploy window")
 
+    def note(self, client: LineClient, note: Note) -> None:
+        client.call("remember", text=note.text, key=note.name)
+
+    def find(self, client: LineClient, note: Note) -> dict[str, Any]:
+        return client.call("recall", query=note.subject)
+
 
 class BasicMemory(_Common):
     """Notes in Markdown with a database beside them."""
@@ -188,6 +241,12 @@ class BasicMemory(_Common):
 
     def recall(self, client: LineClient) -> dict[str, Any]:
         return client.call("read_note", identifier="deploy window")
+
+    def note(self, client: LineClient, note: Note) -> None:
+        client.call("write_note", title=note.name, content=note.text, folder="notes")
+
+    def find(self, client: LineClient, note: Note) -> dict[str, Any]:
+        return client.call("read_note", identifier=note.name)
 
 
 class Upheld(_Common):
@@ -215,6 +274,22 @@ class Upheld(_Common):
 
     def recall(self, client: LineClient) -> dict[str, Any]:
         return client.call("recall", key="deploy-window")
+
+    def fill(self, client: LineClient, home: Path, notes: Sequence[Note], late: Callable[[], bool]) -> int:
+        """Make the store in one sealed commit, as the other benchmarks do: approving each would take a person."""
+        shutil.rmtree(home)
+        home.mkdir()
+        code = "import sys; from pathlib import Path; from large_store import sealed_store; "
+        code += "sealed_store(Path(sys.argv[1]), int(sys.argv[2]))"
+        path = str(Path(__file__).parent.parent)
+        environment = {**os.environ, **self.environment(home), "PYTHONPATH": path}
+        subprocess.run(
+            [sys.executable, "-c", code, str(self.store(home)), str(len(notes))], env=environment, check=True
+        )
+        return len(notes)
+
+    def find(self, client: LineClient, note: Note) -> dict[str, Any]:
+        return client.call("recall", key=note.name)
 
     def prepare(self, home: Path) -> None:
         """Make the store. The key has no passphrase, since a benchmark has no person; that is accepted by name."""

@@ -25,6 +25,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from install import installed, version_of
 from line_client import LineClient, ServerGoneError, text_of
 from peers import FIRST, PEERS, SECOND, Peer
 
@@ -51,44 +52,13 @@ def main() -> int:
     parser.add_argument("--calls", type=int, default=100)
     parser.add_argument("--markdown", type=Path, help="write the table there too")
     given = parser.parse_args()
-    commands, missing = _installed(given.into)
+    commands, missing = installed(PEERS, given.into)
     rows, bare = measure(commands, given.into, given.starts, given.calls)
     table = "\n".join([*_table(rows, bare), "", *missing, _machine(given.starts, given.calls)])
     print(table)
     if given.markdown:
         given.markdown.write_text(table + "\n", encoding="utf-8")
     return 0
-
-
-def _installed(into: Path) -> tuple[list[Peer], list[str]]:
-    ready: list[Peer] = []
-    missing: list[str] = []
-    for peer in PEERS:
-        reason = _install(peer, into / peer.name)
-        if reason:
-            missing.append(f"Not measured: {peer.name}, {reason}.")
-            print(missing[-1], file=sys.stderr)
-        else:
-            ready.append(peer)
-    return ready, missing
-
-
-def _install(peer: Peer, folder: Path) -> str:
-    """Install a peer unless it is there, and return why that failed, or nothing."""
-    kind, requirement = peer.package
-    if kind == "here" or Path(peer.command(folder)[0]).exists():
-        return ""
-    if sys.version_info < peer.needs:
-        return f"which needs Python {'.'.join(map(str, peer.needs))} (this is {platform.python_version()})"
-    print(f"installing {peer.name}", file=sys.stderr)
-    pip = [sys.executable, "-m", "venv", str(folder)], [str(folder / "bin" / "pip"), "install", "-q", requirement]
-    npm = (["npm", "install", "--silent", "--prefix", str(folder), requirement],)
-    try:
-        for command in pip if kind == "pip" else npm:
-            subprocess.run(command, check=True, capture_output=True, timeout=600)
-    except (OSError, subprocess.SubprocessError) as error:
-        return f"which could not be installed ({type(error).__name__})"
-    return "" if Path(peer.command(folder)[0]).exists() else "whose server is not in its package"
 
 
 def measure(peers: list[Peer], into: Path, starts: int, calls: int) -> tuple[list[Row], float]:
@@ -136,7 +106,7 @@ def _row(peer: Peer, into: Path, home: Path, times: list[tuple[float, float]], c
         warm = [_seconds(lambda: peer.recall(client)) for _ in range(calls)]
     return Row(
         name=peer.name,
-        version=_version(peer, into),
+        version=version_of(peer, into),
         listed=statistics.median(listed for listed, _ in times),
         first=statistics.median(first for _, first in times),
         warm=statistics.median(warm),
@@ -202,17 +172,6 @@ def _said(peer: Peer, answer: dict[str, Any], *, wrong: str, right: str) -> str:
     if right in text:
         return "serves the right text"
     return "refuses" if answer.get("isError") else "does not serve it, as an answer that is no error"
-
-
-def _version(peer: Peer, into: Path) -> str:
-    kind, requirement = peer.package
-    name = requirement.partition("[")[0]
-    if kind == "npm":
-        found = json.loads((into / peer.name / "node_modules" / name / "package.json").read_text(encoding="utf-8"))
-        return str(found["version"])
-    python = sys.executable if kind == "here" else str(into / peer.name / "bin" / "python")
-    code = f"from importlib.metadata import version; print(version({name!r}))"
-    return subprocess.run([python, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
 
 
 def _table(rows: list[Row], bare: float) -> list[str]:
