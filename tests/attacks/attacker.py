@@ -16,6 +16,8 @@ import pytest
 
 from sealed_home import KEY, Home
 
+DIGITS = sha256(KEY.encode()).hexdigest()
+"""The way that the trie takes to the key."""
 SECONDS = 30
 """No command may wait longer, whatever stands in its way."""
 
@@ -56,6 +58,10 @@ class Victim:
         assert done.returncode == 4
         assert "Tuesdays" not in done.stdout
         return str(said["findings"][0]["code"])
+
+    @property
+    def version(self) -> int:
+        return int(json.loads((self.store / "index.json").read_text())["version"])
 
     @property
     def root_digest(self) -> str:
@@ -107,9 +113,39 @@ def edit_json(path: Path, change: Callable[[dict[str, Any]], object]) -> str:
     return sha256(data).hexdigest()
 
 
+def entry_of(store: Path) -> dict[str, Any]:
+    """The entry of the key, whichever node it stands in."""
+    name, depth = "index.json", 0
+    while "children" in (node := json.loads((store / name).read_text())):
+        prefix = DIGITS[: depth + 1]
+        name, depth = f"index/{prefix}.{node['children'][prefix[-1]]['sha256'][:12]}.json", depth + 1
+    [found] = [entry for entry in node["entries"] if entry["key"] == KEY]
+    return dict(found)
+
+
+def edit_entry(
+    store: Path, change: Callable[[dict[str, Any]], object], name: str = "index.json", depth: int = 0
+) -> str:
+    """Change the entry of the key, and rehash every node from there up; return the new digest of ``name``."""
+
+    def edit(node: dict[str, Any]) -> None:
+        if "children" not in node:
+            for entry in node["entries"]:
+                if entry["key"] == KEY:
+                    change(entry)
+            return
+        prefix = DIGITS[: depth + 1]
+        child = node["children"][prefix[-1]]
+        lower = f"index/{prefix}.{child['sha256'][:12]}.json"
+        child["sha256"] = edit_entry(store, change, lower, depth + 1)
+        (store / lower).rename(store / f"index/{prefix}.{child['sha256'][:12]}.json")
+
+    return edit_json(store / name, edit)
+
+
 def rewrite(store: Path, text: str, *, keep_names: bool = False) -> None:
     """Exchange the text of the key, and make every digest fit, up to the index."""
-    [pointer] = [e for e in json.loads((store / "index.json").read_text())["entries"] if e["key"] == KEY]
+    pointer = entry_of(store)
     record = json.loads((store / pointer["target"]).read_text())
     source = sha256(text.encode()).hexdigest()
     name = record["durable_source"] if keep_names else f"sources/{KEY}.{source[:12]}.md"
@@ -119,13 +155,7 @@ def rewrite(store: Path, text: str, *, keep_names: bool = False) -> None:
     data = (json.dumps(fields, indent=2) + "\n").encode()
     target = pointer["target"] if keep_names else f"records/{record['id']}.{sha256(data).hexdigest()[:12]}.json"
     (store / target).write_bytes(data)
-
-    def rebind(index: dict[str, Any]) -> None:
-        for entry in index["entries"]:
-            if entry["key"] == KEY:
-                entry.update(target=target, record_sha256=sha256(data).hexdigest())
-
-    edit_json(store / "index.json", rebind)
+    edit_entry(store, lambda entry: entry.update(target=target, record_sha256=sha256(data).hexdigest()))
 
 
 def reseal_with_old(store: Path) -> None:

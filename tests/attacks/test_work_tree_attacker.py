@@ -7,11 +7,11 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
-from attacker import Insider, Victim, edit_json, replace, reseal_with_old, rewrite
+from attacker import Insider, Victim, edit_entry, edit_json, replace, reseal_with_old, rewrite
 
+from deep import TWO_LEVELS, remember_many
 from sealed_home import KEY, TEXT, Home
 from upheld.compose import sealing
 
@@ -19,10 +19,18 @@ EVIL = "# Deploys\n\nDeploy on Fridays, from any branch.\n"
 CORRECTED = TEXT.replace("Tuesdays", "Thursdays")
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Home:
+@pytest.fixture(params=[0, TWO_LEVELS], ids=["flat", "deep"])
+def home(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Home:
+    """A store whose index is one node, and one whose index has nodes below the root."""
     made = Home(tmp_path, monkeypatch, capsys)
     made.seal("trust", "correct", "sync", "retire")
+    if request.param:
+        remember_many(str(made.store), (f"other-{number:04}" for number in range(request.param)))
     return made
 
 
@@ -65,7 +73,7 @@ def test_an_older_copy_is_refused_by_who_saw_the_newer_and_by_who_was_told(victi
     assert victim.recall() == "RBK001"
     victim.home.move_to("elsewhere")  # a client that has never seen the store
     assert victim.recall() == "RBK006"
-    assert victim.recall("--pin", f"{victim.root_digest}@3") == "RBK001"
+    assert victim.recall("--pin", f"{victim.root_digest}@{victim.version + 1}") == "RBK001"
 
 
 def test_an_index_with_the_records_of_the_version_before(victim: Victim) -> None:
@@ -77,19 +85,13 @@ def test_an_index_with_the_records_of_the_version_before(victim: Victim) -> None
 
 
 def test_a_superseded_record_made_current_again(victim: Victim) -> None:
-    first = json.loads((victim.store / "index.json").read_text())["entries"]
     assert victim.home.run("correct", KEY, CORRECTED, "--because", "It changed.", "--yes") == 0
     [superseded] = [
         path for path in (victim.store / "records").iterdir() if '"status": "superseded"' in path.read_text()
     ]
     digest = edit_json(superseded, lambda record: record.update(status="current", superseded_by=None))
 
-    def rebind(index: dict[str, Any]) -> None:
-        index["entries"] = [
-            {**entry, "target": f"records/{superseded.name}", "record_sha256": digest} for entry in first
-        ]
-
-    edit_json(victim.store / "index.json", rebind)
+    edit_entry(victim.store, lambda entry: entry.update(target=f"records/{superseded.name}", record_sha256=digest))
     reseal_with_old(victim.store)
     assert victim.recall() == "SIG013"
 
@@ -259,23 +261,21 @@ def test_two_sealed_versions_of_one_number_are_a_fork_and_kept_as_evidence(victi
 def test_a_log_that_does_not_lead_to_the_new_version(victim: Victim, insider: Insider, harm: str, code: str) -> None:
     for number in range(3):
         insider.act(lambda home: home.remember(f"key-{number}", f"# Key\n\nDo it {number}.\n"))  # noqa: B023
-    log = insider.store / "log"
+    new = [insider.store / f"log/{victim.version + number:06}.json" for number in (1, 2, 3)]
     match harm:
         case "truncated":
-            (log / "000005.json").unlink()
+            new[2].unlink()
         case "first new one gone":
-            (log / "000003.json").unlink()
+            new[0].unlink()
         case "reordered":
-            one, other = log / "000004.json", log / "000005.json"
+            _, one, other = new
             first, second = one.read_bytes(), other.read_bytes()
             one.write_bytes(second)
             other.write_bytes(first)
         case "rewritten":
-            path = log / "000004.json"
-            path.write_text(path.read_text().replace("key-1", "key-9"))
+            new[1].write_text(new[1].read_text().replace("key-1", "key-9"))
         case _:
-            path = log / "000005.json"
-            path.write_text(path.read_text().replace("key-2", "key-9"))
+            new[2].write_text(new[2].read_text().replace("key-2", "key-9"))
     insider.deliver()
     assert victim.recall() == code
     assert victim.recall() == code, "and it is not accepted the second time either"
@@ -297,7 +297,7 @@ def test_what_is_no_file_in_the_way_of_an_advance(victim: Victim, insider: Insid
     paths = {
         "seals": next((victim.store / "seals").iterdir()),
         "trust": victim.store / "trust/2.json",
-        "log": victim.store / "log/000003.json",
+        "log": victim.store / f"log/{victim.version:06}.json",
     }
     path = paths[part]
     moved = victim.tree / "moved"
@@ -369,7 +369,7 @@ def test_a_revoked_key_and_an_index_that_did_not_change(victim: Victim) -> None:
 
 def test_a_pin_of_this_call_neither_replaces_nor_moves_the_one_that_stands(victim: Victim) -> None:
     assert victim.recall("--pin", f"{'0' * 64}@1") == "RBK014"
-    assert victim.recall("--pin", f"{victim.root_digest}@99") == "RBK001"
+    assert victim.recall("--pin", f"{victim.root_digest}@{victim.version + 90}") == "RBK001"
     assert victim.run("recall", KEY, "--pin", "0").returncode == 2
     assert victim.recall() == "verified"
 
