@@ -214,8 +214,8 @@ def main() -> None:
         rows, bare = measure(sizes, asked.rounds, Path(place), reads_only=asked.reads)
     versions = 1 if asked.reads else VERSIONS
     text = (
-        f"{table(rows)}\n{asked.rounds} fresh processes a size, bare start {bare:.1f} ms; versions of a key that are read: "
-        f"{versions}. {machine()}\n"
+        f"{table(rows)}\n{asked.rounds} fresh processes a size, bare start {bare:.1f} ms; versions of a key that are "
+        f"read: {versions}. {machine()}\n"
     )
     sys.stdout.write(text)
     if asked.write and not asked.reads:
