@@ -52,7 +52,7 @@ class Near(Protocol):
         ...
 
     def look(self, document: Document, most: int) -> tuple[list[NearHit], int]:
-        """Return what shares a term with ``document``, and how many of its terms were too common to look up.
+        """Return what may share half of its terms with ``document``, and how many terms were too common to look up.
 
         Args:
             document: what to find the like of.

@@ -20,7 +20,7 @@ from upheld.services.ties import mark_of, ties_of
 from upheld.wire import index as wire
 from upheld.wire.digest import sha256_hex
 
-MAX_POSTINGS = 2_000
+MAX_POSTINGS = 1_000
 """How many postings one look-up may read: terms that are more common than that are left out of it."""
 _DIGITS = "0123456789abcdef"
 

@@ -110,8 +110,17 @@ class NearFile:
             same = {int(row[0]) for row in opened.execute(_SAME, (document.whole,))}
             for one in same:
                 shared.setdefault(one, len(document.terms))
-            hits = [hit for part in _parts(list(shared)) for hit in _hits(opened, part, shared, same)]
-        return hits, len(document.terms) - len(chosen)
+            skipped = len(document.terms) - len(chosen)
+            sizes = {one: size for part in _parts(list(shared)) for one, size in opened.execute(*_sizes(part))}
+            # What shares less than half of the smaller of the two is nothing's like (``policy.near.closeness``).
+            enough = {
+                one: size
+                for one, size in sizes.items()
+                if one in same or 2 * (shared[one] + skipped) >= min(size, len(document.terms))
+            }
+            keys = {one: key for part in _parts(list(enough)) for one, key in opened.execute(*_keys(part))}
+        hits = [NearHit(key=keys[one], size=size, shared=shared[one], same=one in same) for one, size in enough.items()]
+        return hits, skipped
 
     def count(self) -> int:
         """See ``Near.count``."""
@@ -229,11 +238,17 @@ def _parts(documents: list[int]) -> Iterator[list[int]]:
     return (documents[start : start + _AT_ONCE] for start in range(0, len(documents), _AT_ONCE))
 
 
-def _hits(opened: sqlite3.Connection, part: list[int], shared: dict[int, int], same: set[int]) -> Iterator[NearHit]:
-    marks = ",".join("?" * len(part))
-    query = f"SELECT d.id, e.key, d.size FROM document d JOIN entry e ON e.id = d.entry WHERE d.id IN ({marks})"  # noqa: S608 - question marks
-    for number, key, size in opened.execute(query, part):
-        yield NearHit(key=key, size=size, shared=shared[number], same=number in same)
+def _sizes(documents: list[int]) -> tuple[str, list[int]]:
+    return f"SELECT id, size FROM document WHERE id IN ({_marks(documents)})", documents  # noqa: S608 - question marks
+
+
+def _keys(documents: list[int]) -> tuple[str, list[int]]:
+    joined = "SELECT d.id, e.key FROM document d JOIN entry e ON e.id = d.entry"
+    return f"{joined} WHERE d.id IN ({_marks(documents)})", documents
+
+
+def _marks(documents: list[int]) -> str:
+    return ",".join("?" * len(documents))
 
 
 _: type[Near] = NearFile
