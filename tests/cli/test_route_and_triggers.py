@@ -157,7 +157,7 @@ def test_a_route_index_cannot_take_a_veto_away(store: Memory) -> None:
     assert run("route", "answering a refund request", "--path", "legal/a").code == 3
 
 
-@pytest.mark.parametrize("data", [b"", b"x", b"UPHROUT3" + bytes(500), bytes(5_000)])
+@pytest.mark.parametrize("data", [b"", b"x", b"UPHROUT4" + bytes(500), bytes(5_000)])
 def test_a_spoilt_route_index_is_unchecked(store: Memory, data: bytes) -> None:
     routes_file().write_bytes(data)
     assert run("route", "x", "--path", "site/a.html").code == 3
