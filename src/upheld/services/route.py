@@ -16,8 +16,7 @@ from upheld.routing.confirm import disagreement
 from upheld.routing.index import Index as RouteIndex
 from upheld.routing.router import route as decide
 from upheld.routing.router import unchecked
-from upheld.services.snapshot import index_bytes, is_still, leaf_of
-from upheld.wire import index as wire
+from upheld.services.snapshot import decoded, index_bytes, is_still, leaf_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def _attempt(
     try:
         # 1. The index: read, decoded, admitted; as for a recall.
         data = index_bytes(store)
-        index = wire.decode(data)
+        index = decoded(data)
         admission = admit(data, index)
         if admission.refusals:
             return data, Refusal(key="", findings=worst_first(admission.refusals), as_of=today)

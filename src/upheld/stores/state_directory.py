@@ -27,6 +27,7 @@ class StateReader:
         self.root = root
         self.path = path
         self._place: str | None = None
+        self._decoded: tuple[bytes, Trusted] | None = None
 
     @property
     def place(self) -> str:
@@ -60,6 +61,11 @@ class StateReader:
             if pinned_place(self.root, self.path):
                 raise FaultError("RBK005", self.file, detail="this path was pinned, and its state is gone")
             return None
+        if self._decoded is None or self._decoded[0] != data:
+            self._decoded = data, self._decode(data)
+        return self._decoded[1]
+
+    def _decode(self, data: bytes) -> Trusted:
         try:
             state = wire.decode(data, self.file)
         except FaultError as fault:
