@@ -44,7 +44,7 @@ _MOST_PLACES = 65_536
 _MOST_TERMS = 262_144
 """Terms of entries that are remembered by a process that is asked often; about 100 bytes each."""
 
-_MOST_POSTED = 131_072
+_MOST_POSTED = 262_144
 """Postings that are remembered likewise; about 70 bytes each."""
 
 _MOST_SENSES = 4_096
