@@ -352,7 +352,7 @@ def test_a_store_with_too_few_examples_says_so(store: Memory) -> None:
     tuned = said("triggers", "calibrate")
     assert (tuned["limit"], tuned["chosen_now"], tuned["needed"]) == (None, True, 100)
     said = run("triggers", "calibrate").out
-    assert "uncalibrated" in said and '`upheld triggers add KEY --fires "..."`' in said
+    assert "uncalibrated" in shown and '`upheld triggers add KEY --fires "..."`' in said
 
 
 def test_a_store_with_enough_examples_matches_by_text(store: Memory) -> None:
