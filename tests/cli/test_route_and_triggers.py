@@ -351,8 +351,8 @@ def test_the_stores_own_examples_are_tried_where_no_file_is_named(store: Memory)
 def test_a_store_with_too_few_examples_says_so(store: Memory) -> None:
     tuned = said("triggers", "calibrate")
     assert (tuned["limit"], tuned["chosen_now"], tuned["needed"]) == (None, True, 100)
-    said = run("triggers", "calibrate").out
-    assert "uncalibrated" in shown and '`upheld triggers add KEY --fires "..."`' in said
+    shown = run("triggers", "calibrate").out
+    assert "uncalibrated" in shown and '`upheld triggers add KEY --fires "..."`' in shown
 
 
 def test_a_store_with_enough_examples_matches_by_text(store: Memory) -> None:
