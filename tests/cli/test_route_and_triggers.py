@@ -157,7 +157,7 @@ def test_a_route_index_cannot_take_a_veto_away(store: Memory) -> None:
     assert run("route", "answering a refund request", "--path", "legal/a").code == 3
 
 
-@pytest.mark.parametrize("data", [b"", b"x", b"UPHROUT3" + bytes(500), bytes(5_000)])
+@pytest.mark.parametrize("data", [b"", b"x", b"UPHROUT4" + bytes(500), bytes(5_000)])
 def test_a_spoilt_route_index_is_unchecked(store: Memory, data: bytes) -> None:
     routes_file().write_bytes(data)
     assert run("route", "x", "--path", "site/a.html").code == 3
@@ -351,7 +351,8 @@ def test_the_stores_own_examples_are_tried_where_no_file_is_named(store: Memory)
 def test_a_store_with_too_few_examples_says_so(store: Memory) -> None:
     tuned = said("triggers", "calibrate")
     assert (tuned["limit"], tuned["chosen_now"], tuned["needed"]) == (None, True, 100)
-    assert "uncalibrated" in run("triggers", "calibrate").out
+    shown = run("triggers", "calibrate").out
+    assert "uncalibrated" in shown and '`upheld triggers add KEY --fires "..."`' in shown
 
 
 def test_a_store_with_enough_examples_matches_by_text(store: Memory) -> None:

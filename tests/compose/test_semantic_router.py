@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -104,6 +105,100 @@ def test_beside_the_caller_only_a_fault_is_said(store: Memory) -> None:
     [thread] = [one for one in threading.enumerate() if one.name == "upheld-semantic"]
     thread.join(30)
     assert "other bytes" in why(store, router)
+
+
+def encoder_that_fails_once() -> tuple[list[int], Callable[[], OnnxEncoder]]:
+    loads: list[int] = []
+
+    def load() -> OnnxEncoder:
+        loads.append(1)
+        return spoilt() if len(loads) == 1 else minilm.load()
+
+    return loads, load
+
+
+def test_after_a_fault_the_next_call_has_it_tried_again(store: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fitted, "choose", lambda rules, vectors: Chosen(limit=0.5))
+    loads, load = encoder_that_fails_once()
+    router = SemanticRouter(load)
+    assert "other bytes" in why(store, router)
+    assert "semantic score" in why(store, router) and "semantic score" in why(store, router)
+    assert len(loads) == 2
+
+
+def test_beside_the_caller_a_fault_is_tried_again_as_well(store: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fitted, "choose", lambda rules, vectors: Chosen(limit=0.5))
+    _, load = encoder_that_fails_once()
+    router = SemanticRouter(load, waits=False)
+    for _ in range(2):
+        why(store, router)
+        for thread in threading.enumerate():
+            if thread.name == "upheld-semantic":
+                thread.join(60)
+    assert "semantic score" in why(store, router)
+    assert router.said().startswith("in use")
+
+
+def test_an_encoder_that_fails_at_a_task_leaves_it_to_words_and_says_so(
+    store: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fitted, "choose", lambda rules, vectors: Chosen(limit=0.5))
+    router = SemanticRouter(minilm.load)
+    assert "semantic score" in why(store, router)
+    real = OnnxEncoder.vectors
+
+    def fail(*_: object) -> None:
+        raise StorageError("the model cannot be run: out of memory")
+
+    monkeypatch.setattr(OnnxEncoder, "vectors", fail)
+    for task in ("another task about money", "yet another"):
+        routed = store.route(task, semantic=router)
+        assert not isinstance(routed, Refusal)
+        assert routed.why.endswith("without the semantic layer: the model cannot be run: out of memory")
+    monkeypatch.setattr(OnnxEncoder, "vectors", real)
+    routed = store.route("another task about money", semantic=router)
+    assert not isinstance(routed, Refusal) and "semantic score" in routed.why
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_many_threads_load_one_encoder_and_fit_a_version_once(
+    store: Memory, monkeypatch: pytest.MonkeyPatch, waits: bool
+) -> None:
+    fits: list[int] = []
+    loads: list[int] = []
+
+    def choose(rules: object, vectors: object) -> Chosen:
+        fits.append(1)
+        return Chosen(limit=0.5)
+
+    def load() -> OnnxEncoder:
+        loads.append(1)
+        return minilm.load()
+
+    monkeypatch.setattr(fitted, "choose", choose)
+    router = SemanticRouter(load, waits=waits)
+    said: list[str] = []
+    threads = [threading.Thread(target=lambda: said.append(why(store, router))) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in [*threads, *(one for one in threading.enumerate() if one.name == "upheld-semantic")]:
+        thread.join(60)
+    assert (len(said), fits, loads) == (6, [1], [1])
+    assert not waits or all("semantic score" in one for one in said)
+    assert router.said().startswith("in use")
+
+
+def test_a_store_that_cannot_be_read_leaves_nothing_underway(store: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unread(base: object) -> None:
+        raise StorageError("the disk is gone")
+
+    router = SemanticRouter(minilm.load)
+    with monkeypatch.context() as patch:
+        patch.setattr(semantic, "every_rule", unread)
+        with pytest.raises(StorageError):
+            store.route(TASK, semantic=router)
+    assert router.said() == "not used yet"
+    assert TOO_FEW in why(store, router)
 
 
 def test_only_a_few_versions_are_kept(store: Memory) -> None:

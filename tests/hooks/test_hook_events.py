@@ -7,7 +7,9 @@ import json
 import os
 import shutil
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,6 +46,34 @@ def test_a_governed_prompt_gets_the_verified_text_in_a_frame(kept: Session) -> N
     assert said.startswith("[upheld] checked: `deploys` governs this")
     assert kept.log()[-1]["outcome"] == "match" and kept.log()[-1]["keys"] == ["deploys"]
     assert DEPLOYS not in json.dumps(kept.log())
+
+
+def test_a_governed_prompt_opens_the_store_once_and_decodes_its_index_and_state_once(
+    kept: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from upheld.hooks.answering import Answering
+    from upheld.services import snapshot
+    from upheld.stores.directory import DirectoryStore
+    from upheld.wire import index, trusted
+
+    done: list[str] = []
+
+    def noted(what: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def note(*given: Any) -> Any:
+            done.append(what)
+            return call(*given)
+
+        return note
+
+    kept.prompt(GOVERNED)  # the first of a day moves the clock mark
+    kept.session = "another"
+    monkeypatch.setattr(snapshot, "_DECODED", [])
+    monkeypatch.setattr(DirectoryStore, "__init__", noted("open", DirectoryStore.__init__))
+    monkeypatch.setattr(index, "decode", noted("index", index.decode))
+    monkeypatch.setattr(trusted, "decode", noted("state", trusted.decode))
+    monkeypatch.setattr(Answering, "afterwards", lambda *_: None)  # the client has its answer by then
+    assert DEPLOYS in kept.prompt(GOVERNED)
+    assert sorted(done) == ["index", "open", "state"]
 
 
 def test_an_ungoverned_prompt_gets_one_line_that_grants_nothing(kept: Session) -> None:

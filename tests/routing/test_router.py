@@ -61,7 +61,9 @@ def test_a_structured_hit_outranks_whatever_the_text_says() -> None:
 
 @pytest.mark.parametrize("task", [Task(text="x", paths=("docs/adr/1.md",)), Task(text="a typo", paths=("docs/a.md",))])
 def test_not_when_vetoes_a_structured_hit(task: Task) -> None:
-    assert routed(task).outcome == NONE
+    answer = routed(task)
+    assert answer.outcome == NONE
+    assert "; not `docs-style`: " in answer.why and answer.why.endswith("in not_when vetoes it")
 
 
 def test_not_when_vetoes_a_statement_too() -> None:
@@ -146,7 +148,9 @@ def test_a_negative_is_obeyed_word_for_word() -> None:
     said = Rule(key="docs-style", read_when="Before editing user documentation", trigger=Trigger(paths=("docs/**",)),
                 fires=("read the docs",), nots=("Show me the docs folder",))  # fmt: skip
     task = Task(text="show me the docs folder.", paths=("docs/a.md",))
-    assert routed(task, said).outcome == NONE
+    answer = routed(task, said)
+    assert answer.outcome == NONE
+    assert answer.why.endswith("; not `docs-style`: the task is one of its negative examples")
     assert routed(task.replace(text="improve the docs folder"), said).keys == ("docs-style",)
 
 
@@ -211,7 +215,7 @@ def test_a_text_alone_matches_from_the_limit_up_and_says_its_figures() -> None:
     assert answer.keys == ("customer-copy",) and answer.why.startswith("score 0.") and "limit 0.50" in answer.why
     strict = routed(task, limit=2.0)
     assert strict.outcome == AMBIGUOUS and strict.choices[0].key == "customer-copy"
-    assert strict.why.endswith("limit not calibrated")
+    assert "limit not calibrated" in strict.why and '`upheld triggers add KEY --fires "..."`' in strict.why
 
 
 def test_an_unrelated_text_gets_none_with_figures() -> None:

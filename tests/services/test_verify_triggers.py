@@ -68,3 +68,53 @@ def test_verify_reports_examples_that_cannot_be_read(tmp_path: Path) -> None:
     verdict = upheld.open(tmp_path, unsealed=True, as_of="2026-09-15").verify()
     assert "FMT007" in {finding.code for finding in verdict.findings}
     assert not verdict.refused
+
+
+def _verified(triggers: dict[str, object], folder: Path, examples: dict[str, Examples] | None = None) -> list[str]:
+    """The codes and keys of what ``verify`` finds in the triggers of a store, which has a bare key besides."""
+    builder = StoreBuilder()
+    files: dict[str, bytes] = {}
+    for key in (*triggers, "bare"):
+        pointer: dict[str, object] = {"read_when": f"Before doing what {key} is about"}
+        if triggers.get(key):
+            pointer["trigger"] = triggers[key]
+        if examples and key in examples:
+            place, files[place], pointer["trigger_sha256"] = encode(key, examples[key])
+        builder.remember(key, pointer=pointer)
+    write_files({**builder.files(), **files}, folder)
+    verdict = upheld.open(folder, unsealed=True, as_of="2026-09-15").verify()
+    assert not verdict.refused
+    return sorted(f"{one.code} {one.keys[0]} {one.path}" for one in verdict.findings if one.code.startswith("TRG"))
+
+
+def test_verify_reports_relations_to_keys_that_are_none(tmp_path: Path) -> None:
+    triggers: dict[str, object] = {
+        "alpha": {"paths": ["a/**"], "overrides": ["nobody", "bare"]},
+        "beta": {"paths": ["b/**"], "together_with": ["beta", "alpha"]},
+    }
+    assert _verified(triggers, tmp_path) == [
+        "TRG005 alpha trigger.overrides[0]",
+        "TRG005 beta trigger.together_with[0]",
+    ]
+
+
+def test_verify_reports_triggers_that_claim_the_same_task(tmp_path: Path) -> None:
+    triggers: dict[str, object] = {"alpha": {"paths": ["a/**"]}, "beta": {"paths": ["a/**"]}, "gamma": None}
+    examples = {"alpha": Examples(fires=("paint the barn",)), "gamma": Examples(fires=("Painting the barns",))}
+    assert _verified(triggers, tmp_path / "one", examples) == ["TRG006 beta trigger.paths", "TRG006 gamma fires[0]"]
+    settled = {**triggers, "beta": {"paths": ["a/**"], "overrides": ["alpha"]}}
+    assert _verified(settled, tmp_path / "two") == []
+
+
+def test_triggers_of_several_processes_are_compared_with_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("upheld.services.verify.FORK_FROM", 10)
+    builder = StoreBuilder()
+    for number in range(200):
+        builder.remember(f"key-{number}", pointer={"trigger": {"paths": [f"folder-{number % 199}/**"]}})
+    write_files(builder.files(), tmp_path)
+    memory = upheld.open(tmp_path, unsealed=True, as_of="2026-09-15")
+    for processes in (1, 2):
+        found = [one for one in memory.verify(processes=processes).findings if one.code == "TRG006"]
+        assert [one.keys for one in found] == [("key-199",)] or [one.keys for one in found] == [("key-0",)]

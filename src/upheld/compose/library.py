@@ -67,18 +67,20 @@ class Memory(Value):
             BusyError: the store kept changing.
             UsageError: ``as_of`` is not a real day.
         """
-        from upheld.services.recall import recall
-
         as_of, today = day_or_today(self.as_of)
         refused = self.absence(key)
         if refused is not None:
             return refused
         with DirectoryStore(self.path) as store:
-            gate = self._gate(store, remembers=as_of == today)
-            outcome = recall(store, key, as_of=as_of, today=today, admit=gate.admit)
-            if outcome.outcome == "verified":
-                gate.answered()
-            return outcome
+            return self._recalled(store, self._gate(store, remembers=as_of == today), key, as_of, today)
+
+    def _recalled(self, store: DirectoryStore, gate: Gate, key: str, as_of: str, today: str) -> Answer | Refusal:
+        from upheld.services.recall import recall
+
+        outcome = recall(store, key, as_of=as_of, today=today, admit=gate.admit)
+        if outcome.outcome == "verified":
+            gate.answered()
+        return outcome
 
     def recall_with_receipt(self, key: str, *, chosen_by: str = "caller") -> tuple[Answer | Refusal, bytes]:
         """Recall ``key`` as of today and return the receipt with the outcome; no bytes for a refusal.
@@ -135,7 +137,7 @@ class Memory(Value):
         from upheld.services.route import route
         from upheld.stores.route_file import kept, route_file
 
-        today = day_or_today(self.as_of)[1]
+        as_of, today = day_or_today(self.as_of)
         refused = self.absence()
         if refused is not None:
             return refused
@@ -156,9 +158,12 @@ class Memory(Value):
                 admit=gate.admit,
                 scorer_for=scorer_for,
             )
-        if load and not isinstance(outcome, Refusal):
-            return outcome.replace(loaded=tuple(self.recall(key) for key in outcome.keys))
-        return outcome
+            if not load or isinstance(outcome, Refusal):
+                return outcome
+            reader = gate.replace(remembers=gate.remembers and as_of == today)
+            return outcome.replace(
+                loaded=tuple(self._recalled(store, reader, key, as_of, today) for key in outcome.keys)
+            )
 
     @property
     def triggers(self) -> Triggers:

@@ -193,8 +193,11 @@ def _told(old: RouteIndex, base: Base, keys: tuple[str, ...]) -> Grown | None:
     return None if statements <= CALIBRATED_AT_COMMIT else untuned(grown)
 
 
-def would_fire_at(place: str, sha256: str) -> Callable[[str], tuple[str, ...]] | None:
-    """Return what says which keys a task fires at a place; None where no route index of this very version is there."""
+def would_fire_at(place: str, sha256: str) -> Callable[[str], tuple[str, ...] | None] | None:
+    """Return what says which keys a task fires at a place, None where the route index is damaged.
+
+    None in its stead where no route index of this very version is there.
+    """
     found = opened(route_file(state_root(os.environ), place), bytes.fromhex(sha256))
     return firing(found) if isinstance(found, RouteIndex) else None
 

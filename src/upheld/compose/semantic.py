@@ -62,6 +62,9 @@ def missing() -> tuple[str, ...]:
 class SemanticRouter:
     """Fits text scorers and keeps them, one for each version of a store that it is asked about.
 
+    It may be asked by many threads. One scorer is fitted at a time, and a version is fitted once. A fault is said, and
+    whoever asks next has it tried again.
+
     Args:
         encoder: loads the encoder; called once, when first needed.
         root: the user's state folder, where vectors are kept; None for memory alone.
@@ -73,6 +76,8 @@ class SemanticRouter:
         self._root = root
         self._waits = waits
         self._lock = Lock()
+        self._fitter = Lock()  # held by whoever fits; ``_lock`` is held for moments only
+        self._underway: dict[tuple[str, str], int] = {}
         self._encoder: OnnxEncoder | None = None
         self._found: dict[tuple[str, str], TextScorer | Absent] = {}
 
@@ -114,17 +119,36 @@ class SemanticRouter:
     def _scorer(self, place: str, store: ReadableStore, index: Index) -> TextScorer | Absent:
         asked = (place, index.node.sha256)
         with self._lock:
-            found = self._found.get(asked)
-            if found is not None:
-                return found
+            before = self._found.get(asked)
+            if before is not None and not _is_fault(before):
+                return before
+            if asked in self._underway and not self._waits:
+                return before or Absent(why=FITTING)
+            self._underway[asked] = self._underway.get(asked, 0) + 1
+        is_left = False
+        try:
             rules, _ = every_rule(Base(store, index, today()))
-            self._keep(asked, Absent(why=FITTING))
-        if self._waits:
-            self._fit(asked, rules)
-        else:
-            Thread(target=self._fit, args=(asked, rules), name="upheld-semantic", daemon=True).start()
+            if self._waits:
+                return self._fit(asked, rules)
+            Thread(target=self._fit_aside, args=(asked, rules), name="upheld-semantic", daemon=True).start()
+            is_left = True
+        finally:
+            if not is_left:
+                self._done(asked)
         with self._lock:
-            return self._found.get(asked, Absent(why=FITTING))
+            return self._found.get(asked, before or Absent(why=FITTING))
+
+    def _fit_aside(self, asked: tuple[str, str], rules: tuple[Rule, ...]) -> None:
+        try:
+            self._fit(asked, rules)
+        finally:
+            self._done(asked)
+
+    def _done(self, asked: tuple[str, str]) -> None:
+        with self._lock:
+            self._underway[asked] -= 1
+            if not self._underway[asked]:
+                del self._underway[asked]
 
     def _keep(self, asked: tuple[str, str], found: TextScorer | Absent) -> None:
         self._found.pop(asked, None)
@@ -132,33 +156,44 @@ class SemanticRouter:
             del self._found[next(iter(self._found))]
         self._found[asked] = found
 
-    def _fit(self, asked: tuple[str, str], rules: tuple[Rule, ...]) -> None:
-        found: TextScorer | Absent
-        try:
-            found = self._fitted(asked, rules)
-        except UpheldError as error:
-            why = f"{error.message}; {error.help}" if error.help else error.message
-            found = Absent(why=why, is_fault=True)
-        except ImportError as error:
-            found = Absent(why=f"a package of the extra cannot be loaded: {error!s:.120}", is_fault=True)
-        except Exception as error:  # noqa: BLE001 - the outermost boundary of a thread: the core layer answers meanwhile
-            found = Absent(why=f"it failed: {type(error).__name__}", is_fault=True)
-        with self._lock:
-            self._keep(asked, found)
+    def _fit(self, asked: tuple[str, str], rules: tuple[Rule, ...]) -> TextScorer | Absent:
+        with self._fitter:
+            with self._lock:
+                found = self._found.get(asked)
+            if found is None or _is_fault(found):  # else another thread has fitted it meanwhile
+                found = self._fitted(asked, rules)
+                with self._lock:
+                    self._keep(asked, found)
+        return found
 
     def _fitted(self, asked: tuple[str, str], rules: tuple[Rule, ...]) -> TextScorer | Absent:
-        from upheld.stores.semantic.fitted import fitted
+        try:
+            from upheld.stores.semantic.fitted import fitted
 
-        if self._encoder is None:
-            self._encoder = self._load()
-        found = fitted(rules, self._encoder, place=asked[0], digest=asked[1], root=self._root)
+            if self._encoder is None:
+                self._encoder = self._load()
+            found = fitted(rules, self._encoder, place=asked[0], digest=asked[1], root=self._root)
+        except UpheldError as error:
+            why = f"{error.message}; {error.help}" if error.help else error.message
+            return Absent(why=why, is_fault=True)
+        except ImportError as error:
+            return Absent(why=f"a package of the extra cannot be loaded: {error!s:.120}", is_fault=True)
+        except Exception as error:  # noqa: BLE001 - the outermost boundary of a thread: the core layer answers meanwhile
+            return Absent(why=f"it failed: {type(error).__name__}", is_fault=True)
         return Absent(why=found) if isinstance(found, str) else found
 
     def said(self) -> str:
         """What a status says: which encoder, or what is wrong."""
         with self._lock:
             last = next(reversed(self._found.values()), None)
+            is_fitting = bool(self._underway)
             name = "" if self._encoder is None else f"encoder {self._encoder.identity[:12]}"
+        if is_fitting and not _is_fault(last):
+            return f"not in use: {FITTING}"
         if last is None:
             return "not used yet"
         return f"not in use: {last.why}" if isinstance(last, Absent) else f"in use: {name}"
+
+
+def _is_fault(found: TextScorer | Absent | None) -> bool:
+    return isinstance(found, Absent) and found.is_fault

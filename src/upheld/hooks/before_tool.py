@@ -50,5 +50,5 @@ def answer(asked: Asked, memory: Memory, given_before: Callable[[str, str], bool
     top = os.path.dirname(memory.path)
     here = asked.cwd or top
     paths = tuple(relative(path, here, top) for path in paths_of(asked.given))
-    routed = memory.route("", paths=paths, tools=(asked.tool,), commands=commands_of(asked.given))
-    return of_route(memory, routed, given_before=given_before) or Said(outcome="none")
+    routed = memory.route("", paths=paths, tools=(asked.tool,), commands=commands_of(asked.given), load=True)
+    return of_route(routed, given_before=given_before) or Said(outcome="none")

@@ -22,5 +22,5 @@ def answer(asked: Asked, memory: Memory) -> Said:
     if asked.prompt and not text:
         return Said(context=wording.OWN_TEXT, outcome="none")
     top = os.path.dirname(memory.path)
-    routed = memory.route(text, paths=mentioned(text, asked.cwd or top, top))
-    return of_route(memory, routed) or Said(context=wording.CHECKED, outcome="none")
+    routed = memory.route(text, paths=mentioned(text, asked.cwd or top, top), load=True)
+    return of_route(routed) or Said(context=wording.CHECKED, outcome="none")

@@ -12,7 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from upheld.compose.library import Memory
     from upheld.model.route import Routed
 
 _LEAST = 3_000
@@ -21,20 +20,17 @@ NOT_FOR_USE = frozenset({"RBK006", "SIG001"})
 """Sealed but not pinned, and unsealed without the person's leave: said when a session starts, and then silent."""
 
 
-def of_route(
-    memory: Memory, routed: Routed | Refusal, *, given_before: Callable[[str, str], bool] = lambda *_: False
-) -> Said | None:
+def of_route(routed: Routed | Refusal, *, given_before: Callable[[str, str], bool] = lambda *_: False) -> Said | None:
     """Say what a route came to; None where nothing governs.
 
     Args:
-        memory: the store.
-        routed: the route, without its texts.
+        routed: the route, with what each key of a match recalls.
         given_before: whether this session has a text already, by key and digest; it is verified all the same.
     """
     if isinstance(routed, Refusal):
         return refusal(routed)
     if routed.outcome == MATCH:
-        return load(memory, routed, given_before)
+        return load(routed, given_before)
     if routed.outcome == AMBIGUOUS:
         keys = tuple(choice.key for choice in routed.choices)
         note = f"Upheld: one of {', '.join(keys)} may govern this; have it recalled."
@@ -53,12 +49,11 @@ def refusal(found: Refusal) -> Said:
     return Said(context=said, note=said, outcome="refused", code=found.code)
 
 
-def load(memory: Memory, routed: Routed, given_before: Callable[[str, str], bool]) -> Said:
-    """Recall every key of a match.
+def load(routed: Routed, given_before: Callable[[str, str], bool]) -> Said:
+    """Say what every key of a match recalled.
 
     Args:
-        memory: the store.
-        routed: a match.
+        routed: a match, with what each key of it recalls.
         given_before: whether this session has a text already, by key and digest; it is verified all the same.
     """
     parts: list[str] = []
@@ -68,8 +63,7 @@ def load(memory: Memory, routed: Routed, given_before: Callable[[str, str], bool
     refusal = ""
     fresh = False
     room = wording.LIMIT - 600 - 400 * len(routed.keys)
-    for key in routed.keys:
-        outcome = memory.recall(key)
+    for key, outcome in zip(routed.keys, routed.loaded, strict=True):
         if not isinstance(outcome, Answer):
             parts.append(wording.refused(outcome))
             refusal = refusal or outcome.code

@@ -129,14 +129,29 @@ def _save(file: str, held: Held, finished: list[tuple[str, ModuleSpec]]) -> None
             source = spec.origin or ""
             rows.append((name, source, spec.submodule_search_locations is not None, *_stamp(source)))
             with open(source, "rb") as opened:
-                # Without docstrings, which nobody asks a hook for.
-                codes.append(compile(opened.read(), source, "exec", dont_inherit=True, optimize=2))
+                codes.append(_compiled(opened.read(), source))
         os.makedirs(os.path.dirname(file), exist_ok=True)
         with open(temporary, "xb") as opened:
             opened.write(dumps((sys.version, tuple(rows), tuple(codes))))
         os.replace(temporary, file)
     except OSError:
         return
+
+
+def _compiled(text: bytes, source: str) -> CodeType:
+    """Compile a module without what nobody asks a hook for: docstrings, and annotations of functions.
+
+    Those of classes stay, for values are made of them.
+    """
+    import ast  # deferred: it is large, and an image is made once
+
+    tree = ast.parse(text, source)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            node.returns = None
+        elif isinstance(node, ast.arg):
+            node.annotation = None
+    return compile(tree, source, "exec", dont_inherit=True, optimize=2)
 
 
 def _stamp(source: str) -> tuple[int, int]:

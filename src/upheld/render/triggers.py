@@ -72,6 +72,7 @@ def text_tuned(tuned: Tuned) -> str:
     if tuned.limit is None:
         lines.append("uncalibrated: only structured and near-exact hits match\n")
         lines.append(f"   it rests on {held}; {tuned.needed:,} of each are needed\n" if tuned.chosen_now else "")
+        lines.append('  = help: `upheld triggers add KEY --fires "..."` adds an example\n')
     elif not tuned.chosen_now or tuned.reached is None:
         lines.append(f"limit {tuned.limit:.2f}, kept from an earlier calibration\n")
     else:

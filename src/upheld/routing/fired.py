@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from upheld.model.route import AMBIGUOUS, MATCH, Rule, Task
+from upheld.model.route import AMBIGUOUS, MATCH, UNCHECKED, Rule, Task
 from upheld.routing.build import build
 from upheld.routing.index import Index
 from upheld.routing.router import open_index, route
@@ -24,9 +24,14 @@ def fired(answer: Route) -> tuple[str, ...]:
     return tuple(choice.key for choice in answer.choices if is_match or not choice.why.startswith(_GUESSED))
 
 
-def firing(index: Index) -> Callable[[str], tuple[str, ...]]:
-    """Return what says which keys a task, given in words, fires in an open route index."""
-    return lambda text: fired(route(Task(text=text), index))
+def firing(index: Index) -> Callable[[str], tuple[str, ...] | None]:
+    """Return what says which keys a task, given in words, fires in an open route index; None where it is damaged."""
+
+    def fires(text: str) -> tuple[str, ...] | None:
+        answer = route(Task(text=text), index)
+        return None if answer.outcome == UNCHECKED else fired(answer)
+
+    return fires
 
 
 def trial(rules: tuple[Rule, ...]) -> Callable[[str], tuple[str, ...]] | None:
@@ -35,4 +40,7 @@ def trial(rules: tuple[Rule, ...]) -> Callable[[str], tuple[str, ...]] | None:
     None where the rules cannot be made into an index; then nothing is known.
     """
     opened = open_index(build(rules), whole=False)
-    return firing(opened) if isinstance(opened, Index) else None
+    if not isinstance(opened, Index):
+        return None
+    fires = firing(opened)
+    return lambda text: fires(text) or ()

@@ -13,26 +13,32 @@ A *head* names the segments in their order, and may hold the newest of them itse
 ``limit`` is the probability from which a text alone matches; ``tuned`` how many statements there were when it was
 chosen, and ``changed`` how many came or went since. A segment::
 
-    magic 8 | order mark u32 | crc32 of what follows u32
-    pointers u32 | entries u32 | statements u32 | statements gone u32
-    then for each section: offset u32, length u32 (bytes)
+    magic 8 | order mark u32 | crc32 of what follows, up to the body, u32
+    pointers u32 | entries u32 | statements u32 | statements gone u32 | blocks u32
+    then for each section: where it begins in the body u32, length u32 (bytes)
+    then for each block of the body (``BLOCK`` bytes, the last one shorter): its crc32 u32
+    then the body
 
-Numbers stand in the byte order of the machine that wrote the file; the order mark refuses a stranger's. All of it is
-derived, lives in the user's own folder and is never trusted: it names keys, and whoever reads it looks them up in the
-verified index.
+A reader holds each block to its sum before it believes a number in it: so a damaged file is found out wherever that
+matters, at a cost of what is read and not of what there is. Numbers stand in the byte order of the machine that wrote
+the file; the order mark refuses a stranger's. All of it is derived, lives in the user's own folder and is never
+trusted: it names keys, and whoever reads it looks them up in the verified index.
 """
 
 from __future__ import annotations
 
-HEAD_MAGIC = b"UPHROUT3"
-SEGMENT_MAGIC = b"UPHSEGM3"
+HEAD_MAGIC = b"UPHROUT4"
+SEGMENT_MAGIC = b"UPHSEGM4"
 ORDER_MARK = 0x01020304
 HEAD = "=8sII32sfIIII"
 HEAD_SIZE = 68
 PART = "=16sII"
 PART_SIZE = 24
-SEGMENT = "=8sIIIIII"
-SEGMENT_SIZE = 32
+SEGMENT = "=8sIIIIIII"
+SEGMENT_SIZE = 36
+BLOCK = 1 << 12
+"""Bytes of a segment that have a sum of their own: a page of most machines, which is what is read at least anyway."""
+
 MOST_SEGMENTS = 256
 
 SECTIONS = (

@@ -36,7 +36,7 @@ class Index:
     Args:
         buffer: the head as bytes or a memory map; kept as long as the index is used.
         digest: the 32-byte digest of the sealed index that it must have been built for; ``None`` to skip.
-        whole: check the sum over every segment. Without it a flipped bit may change a score, never break a bound.
+        whole: hold every segment to its sums now, and not each block when it is first read.
         lexicon: the table of words; it must be the one that the index was built with.
         segments: gives the bytes of a segment that the head only names; None where there is none.
 
@@ -156,7 +156,7 @@ class Index:
     def owner(self, part: int, entry: int) -> int:
         """The pointer of an entry of one segment, negative where the entry is of its negatives."""
         segment = self.segments[part]
-        return self._bases[part] + segment.owners[entry]
+        return self._bases[part] + segment.owner(entry)
 
     def weighed(self, hashed: int) -> tuple[int, float, list[int]]:
         """In how many statements a term stands, how rare that makes it, and where it stands in each segment.
@@ -177,7 +177,7 @@ class Index:
         total = 0
         for segment, place in zip(self.segments, places, strict=True):
             if place >= 0:
-                total += segment.counts[place]
+                total += segment.count(place)
             if segment.statements_gone:
                 total -= segment.gone_count(hashed)
         return total, places

@@ -34,6 +34,20 @@ def lint(rules: tuple[Rule, ...]) -> tuple[Finding, ...]:
     return tuple(found)
 
 
+def lint_together(rules: tuple[Rule, ...], others: frozenset[str]) -> tuple[Finding, ...]:
+    """Check triggers against each other alone: TRG005 and TRG006.
+
+    Args:
+        rules: the rules to compare.
+        others: keys of pointers besides these, which may be named.
+    """
+    keys = {rule.key for rule in rules} | others
+    found = [finding for rule in rules for finding in _relations(rule, keys)]
+    found += [finding for finding in _collisions(rules) if finding.code == "TRG006"]
+    found += _shared_matchers(rules)
+    return tuple(found)
+
+
 def lint_one(rule: Rule) -> tuple[Finding, ...]:
     """Check one trigger alone: bad matchers, an empty sentence, examples that contradict each other."""
     found = [] if clipped(rule.read_when) else [_finding("TRG003", rule, "read_when", "it holds no word")]

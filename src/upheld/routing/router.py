@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 MOST_CHOICES = 5
 _WORTH_A_CHOICE = 0.02
+_TOO_FEW = 'not calibrated (`upheld triggers add KEY --fires "..."`, then `upheld triggers calibrate`)'
 _UNREADABLE = (IndexUnreadableError, IndexError, ValueError, OverflowError, TypeError, ZeroDivisionError, struct_error)
 
 
@@ -93,12 +94,19 @@ class _Routing:
         self.texts = texts
         self.skipped: tuple[str, ...] = ()
         self.stated, self.barred = stated(self.task.clipped, index)
-        self.vetoed: dict[int, str] = dict.fromkeys(self.barred, "a negative example")
+        self.vetoed: dict[int, str] = dict.fromkeys(self.barred, "the task is one of its negative examples")
         self.about = talked_about(task.text, index)
 
     def answer(self) -> Route:
         answer = self._structured() or self._stated() or self._scored()
-        return answer.replace(skipped=self._skipped(everything=answer.outcome != MATCH))
+        return answer.replace(
+            why=answer.why + self._vetoes(), skipped=self._skipped(everything=answer.outcome != MATCH)
+        )
+
+    def _vetoes(self) -> str:
+        """What a veto took out, and which one."""
+        named = sorted((self.index.key(pointer), veto) for pointer, veto in self.vetoed.items())
+        return "".join(f"; not `{key}`: {veto}" for key, veto in named[:MOST_CHOICES])
 
     def _structured(self) -> Route | None:
         fired: dict[int, str] = {}
@@ -118,7 +126,7 @@ class _Routing:
         if pointer not in self.vetoed:
             for kind, pattern in self.index.vetoes(pointer):
                 if hits(kind, pattern, self.task):
-                    self.vetoed[pointer] = f"{KINDS[kind]} `{pattern}` in not_when"
+                    self.vetoed[pointer] = f"{KINDS[kind]} `{pattern}` in not_when vetoes it"
                     break
         return pointer in self.vetoed
 
@@ -187,7 +195,7 @@ class _Routing:
         (best, height), second = scored.ranked[0], scored.ranked[1][1] if len(scored.ranked) > 1 else 0.0
         figures = "" if self.texts is None else "semantic "
         figures += f"score {height:.2f} over {second:.2f}, none {scored.none:.2f}, limit "
-        figures += f"{limit:.2f}" if limit < UNCALIBRATED else "not calibrated"
+        figures += f"{limit:.2f}" if limit < UNCALIBRATED else _TOO_FEW
         if height >= limit:
             chosen = self._choice(best, f"score {height:.2f}")
             return Route(outcome=MATCH, keys=(chosen.key,), why=figures, by=SCORE, choices=(chosen,))

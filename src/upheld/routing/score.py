@@ -158,8 +158,8 @@ def _dots(asked: _Asked, part: int, segment: Segment) -> list[float]:
 def _highest(dots: list[float]) -> list[tuple[float, int]]:
     """The ``COMPARED`` best that share a term at all, and whatever ties with the last of them."""
     if len(dots) <= _SORTED:
-        cut = sorted(dots)[-COMPARED:][0] if dots else 0.0
-        return [(dot, entry) for entry, dot in enumerate(dots) if dot >= cut and dot > 0.0]
+        shared = sorted([dot for dot in dots if dot > 0.0])[-COMPARED:]
+        return [(dot, entry) for entry, dot in enumerate(dots) if dot >= shared[0]] if shared else []
     chunk = isqrt(len(dots) // COMPARED)
     tops = [max(dots[at : at + chunk]) for at in range(0, len(dots), chunk)]
     cut = sorted(tops)[-COMPARED]

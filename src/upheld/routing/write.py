@@ -7,6 +7,7 @@ from array import array
 from binascii import crc32
 
 from upheld.routing.form import (
+    BLOCK,
     BROKEN,
     KEY,
     KEY_AT,
@@ -15,9 +16,7 @@ from upheld.routing.form import (
     OVERRIDES_AT,
     SAID,
     SECTIONS,
-    SEGMENT,
     SEGMENT_MAGIC,
-    SEGMENT_SIZE,
     SENTENCE_AT,
     TOGETHER_AT,
     VETOES_AT,
@@ -159,12 +158,11 @@ class _Writer:
             put["gates"].append(hashed)
             put["gate_rows"].append(number)
         lost = self._add_gone(gone)
-        body = _lay_out([memoryview((self.floats if code == "f" else put)[name]).cast("B") for name, code in SECTIONS])
-        counts = (pointers, len(put["owners"]), sum(put["sizes"]), lost)
-        checksum = crc32(struct.pack("=4I", *counts))
-        for part in body:
-            checksum = crc32(part, checksum)
-        return b"".join([struct.pack(SEGMENT, SEGMENT_MAGIC, ORDER_MARK, checksum, *counts), *body])
+        table, body = _lay_out([memoryview((self.floats if code == "f" else put)[name]) for name, code in SECTIONS])
+        sums = _block_sums(body)
+        counts = struct.pack("=5I", pointers, len(put["owners"]), sum(put["sizes"]), lost, len(sums) // 4)
+        checksum = crc32(sums, crc32(table, crc32(counts)))
+        return b"".join([struct.pack("=8sII", SEGMENT_MAGIC, ORDER_MARK, checksum), counts, table, sums, *body])
 
     def _add_gone(self, gone: Gone) -> int:
         put = self.arrays
@@ -182,20 +180,42 @@ class _Writer:
         return lost
 
 
-def _lay_out(sections: list[memoryview]) -> list[bytes | memoryview]:
-    """The table of sections, then each with what fills it up to a multiple of four. Nothing is copied."""
-    at = SEGMENT_SIZE + 8 * len(sections)
+def _lay_out(sections: list[memoryview]) -> tuple[bytes, list[memoryview]]:
+    """The table of sections; and each with what fills it up to a multiple of four. Nothing is copied."""
+    at = 0
     table: list[int] = []
-    body: list[bytes | memoryview] = []
-    for raw in sections:
+    body: list[memoryview] = []
+    for section in sections:
+        raw = section.cast("B")
+        filled = -len(raw) % 4
         table += (at, len(raw))
-        body += (raw, bytes(-len(raw) % 4))
-        at += len(raw) + -len(raw) % 4
-    return [struct.pack(f"={len(table)}I", *table), *body]
+        body += (raw, memoryview(bytes(filled)))
+        at += len(raw) + filled
+    return struct.pack(f"={len(table)}I", *table), body
+
+
+def _block_sums(body: list[memoryview]) -> bytes:
+    """The sum of every ``BLOCK`` bytes of a body that comes in parts."""
+    sums = array("I")
+    checksum, room = 0, BLOCK
+    for part in body:
+        at = 0
+        while at < len(part):
+            piece = part[at : at + room]
+            checksum = crc32(piece, checksum)
+            at += len(piece)
+            room -= len(piece)
+            if not room:
+                sums.append(checksum)
+                checksum, room = 0, BLOCK
+    if room < BLOCK:
+        sums.append(checksum)
+    return sums.tobytes()
 
 
 def pieces(segment: Segment) -> list[Piece]:
     """Everything in a segment that still is, as it was when it was written."""
+    segment.hold_all()
     said: dict[int, list[tuple[int, str]]] = {}
     rows = segment.said_rows
     for at in range(0, len(rows), SAID):
@@ -228,13 +248,13 @@ def lost_piece(segment: Segment, number: int) -> Piece:
 def _vector(segment: Segment, entry: int) -> list[tuple[int, float, int]]:
     found: list[tuple[int, float, int]] = []
     for place, weight in zip(*segment.vector(entry), strict=True):
-        found.append((segment.terms[place], weight, segment.often[segment.posting(place, entry)]))
+        found.append((segment.term(place), weight, segment.times(place, entry)))
     return found
 
 
 def _entry_of(segment: Segment, number: int, weights: list[tuple[int, float, int]]) -> Entry:
     return Entry(
-        size=segment.sizes[number],
+        size=segment.size(number),
         weights=tuple(weights),
         stems=tuple(segment.stems_of(number)),
         sense=struct.pack(f"={len(segment.sense(number))}b", *segment.sense(number)),

@@ -14,7 +14,7 @@ from upheld.model.answer import Answer, Refusal
 from upheld.model.finding import Finding, worst_first
 from upheld.model.index import Pointer
 from upheld.services.gather import gather, read_pool
-from upheld.services.snapshot import index_bytes, is_still, leaf_of
+from upheld.services.snapshot import decoded, index_bytes, is_still, leaf_of
 from upheld.wire import index as wire
 
 TYPE_CHECKING = False
@@ -61,7 +61,7 @@ def _attempt(
     # 1. The index: read, decoded, admitted.
     try:
         data = index_bytes(store)
-        index = wire.decode(data)
+        index = decoded(data)
         admission = admit(data, index)
         findings = list(admission.refusals)
         if not findings:

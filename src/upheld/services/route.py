@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from upheld.checks.finding_of import finding_of
 from upheld.checks.trie import pointer_in
-from upheld.errors import BusyError, FaultError
+from upheld.errors import BusyError, FaultError, StorageError
 from upheld.model.answer import Refusal
 from upheld.model.finding import worst_first
 from upheld.model.route import UNCHECKED, Routed
@@ -16,8 +16,7 @@ from upheld.routing.confirm import disagreement
 from upheld.routing.index import Index as RouteIndex
 from upheld.routing.router import route as decide
 from upheld.routing.router import unchecked
-from upheld.services.snapshot import index_bytes, is_still, leaf_of
-from upheld.wire import index as wire
+from upheld.services.snapshot import decoded, index_bytes, is_still, leaf_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def _attempt(
     try:
         # 1. The index: read, decoded, admitted; as for a recall.
         data = index_bytes(store)
-        index = wire.decode(data)
+        index = decoded(data)
         admission = admit(data, index)
         if admission.refusals:
             return data, Refusal(key="", findings=worst_first(admission.refusals), as_of=today)
@@ -104,10 +103,13 @@ def _decided(task: Task, found: RouteIndex | Route | None, texts: TextScorer | s
         return unchecked(f"route index missing: {REBUILD}")
     if not isinstance(found, RouteIndex):
         return found.replace(why=f"{found.why}: {REBUILD}")
-    if isinstance(texts, str):
-        answer = decide(task, found)
-        return answer.replace(why=f"{answer.why}; without the semantic layer: {texts}")
-    return decide(task, found, texts)
+    if not isinstance(texts, str):
+        try:
+            return decide(task, found, texts)
+        except StorageError as error:  # the encoder could not be run; whoever asks next has it tried again
+            texts = error.message
+    answer = decide(task, found)
+    return answer.replace(why=f"{answer.why}; without the semantic layer: {texts}")
 
 
 def _confirmed(store: ReadableStore, index: Index, answer: Route, task: Task) -> Route:

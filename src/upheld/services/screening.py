@@ -48,14 +48,15 @@ class Judge(Value):
     Attributes:
         policy: limits and actions. remembered: what was rejected and served here.
         now: a monotonic clock, in seconds.
-        would_fire: given a task, the keys that it fires today; None where there is no route index of this version.
+        would_fire: given a task, the keys that it fires today, or None where the route index is damaged; None in its
+            stead where there is no route index of this version.
         near: what finds the like of a text in a large store; None where there is nothing of the kind.
     """
 
     now: Callable[[], float]
     policy: ScreenPolicy = ScreenPolicy()
     remembered: Remembered = Remembered()
-    would_fire: Callable[[str], Iterable[str]] | None = None
+    would_fire: Callable[[str], Iterable[str] | None] | None = None
     near: Near | None = None
 
 
@@ -67,7 +68,7 @@ class Judged(Value):
         screening: what it says.
         around: what they were compared with.
         also_fires: other keys that the new statements of its trigger fire today; None where that could not be found
-            out, for there is no route index of this version.
+            out, for there is no route index of this version, or it is damaged.
     """
 
     key: str
@@ -229,7 +230,13 @@ def _also_fires(key: str, statements: tuple[str, ...], judge: Judge, total: int)
         return ()
     if judge.would_fire is None:
         return None
-    return tuple(sorted({fired for text in statements for fired in judge.would_fire(text)} - {key}))
+    also: set[str] = set()
+    for text in statements:
+        fired = judge.would_fire(text)
+        if fired is None:
+            return None
+        also.update(fired)
+    return tuple(sorted(also - {key}))
 
 
 def _served_as(draft: Draft) -> CurrentInstruction:

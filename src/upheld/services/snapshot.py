@@ -40,6 +40,25 @@ def index_bytes(store: ReadableStore) -> bytes:
     return store.read(wire.PLACE, wire.MAX_BYTES)
 
 
+_DECODED: list[tuple[bytes, Index]] = []
+
+
+def decoded(data: bytes) -> Index:
+    """Decode the bytes of an index; the very same bytes as the last time are not decoded again.
+
+    For those who only read: what is returned is shared.
+
+    Raises:
+        FaultError: they are malformed.
+    """
+    for known, index in _DECODED:
+        if known == data:
+            return index
+    index = wire.decode(data)
+    _DECODED[:] = [(data, index)]
+    return index
+
+
 def is_still(store: ReadableStore, before: bytes | None) -> bool:
     """Whether the index is still what an attempt read (None where it could not even be read)."""
     try:

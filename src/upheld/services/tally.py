@@ -11,6 +11,9 @@ from upheld.model.finding import Finding
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+Triggered = tuple[str, str, str, dict[str, object], tuple[str, ...], tuple[str, ...]]
+"""A pointer with a trigger or examples: its place, key, sentence, encoded trigger, and examples of both kinds."""
+
 _Fault = tuple[str, str, str, tuple[tuple[str, str], ...], str]
 
 
@@ -20,6 +23,7 @@ class Tally:
     ``named`` holds one 64-bit hash a name, so that finding the files that nothing names costs eight bytes a file. The
     interpreter's string hash is keyed afresh in every process, so nobody can plan a collision; forked processes share
     the key. ``is_cut`` says that something could not be followed to its end, so that names are missing from ``named``.
+    ``triggered`` holds what is to be compared with other pointers once all of them were met.
     """
 
     def __init__(self) -> None:
@@ -31,6 +35,7 @@ class Tally:
         self.named = array("q")
         self.refused: set[str] = set()
         self.is_cut = False
+        self.triggered: list[Triggered] = []
         self._faults: dict[_Fault, set[str]] = {}
 
     def name(self, place: str) -> None:
@@ -60,12 +65,12 @@ class Tally:
         """Return everything as bytes, for a pipe between two processes of one program."""
         counts = (self.keys, self.records, self.pointers, self.sources, self.triggers, self.is_cut)
         faults = [(*fault, tuple(keys)) for fault, keys in self._faults.items()]
-        return marshal.dumps((counts, self.named.tobytes(), tuple(self.refused), faults))
+        return marshal.dumps((counts, self.named.tobytes(), tuple(self.refused), faults, self.triggered))
 
     def merge(self, packed: bytes) -> None:
         """Add what ``packed`` made of another tally."""
         data: Any = marshal.loads(packed)  # noqa: S302 - written by our own child, never read from a store
-        counts, named, refused, faults = data
+        counts, named, refused, faults, triggered = data
         self.keys += counts[0]
         self.records += counts[1]
         self.pointers += counts[2]
@@ -74,6 +79,7 @@ class Tally:
         self.is_cut |= counts[5]
         self.named.frombytes(named)
         self.refused.update(refused)
+        self.triggered += triggered
         for *fault, keys in faults:
             code, place, path, facts, cause = fault
             self._faults.setdefault((code, place, path, facts, cause), set()).update(keys)

@@ -21,6 +21,7 @@ from upheld.services.tally import Tally
 from upheld.services.unreferenced import listed, unreferenced
 from upheld.services.verify_article import verify_unreached
 from upheld.services.verify_leaf import LeafVerifier
+from upheld.services.verify_triggers import verify_triggers
 from upheld.wire import index as wire
 from upheld.wire.digest import hash_in_bulk
 
@@ -132,6 +133,8 @@ class _Run:
         refusals = tuple(finding for finding in admission.refusals if finding.code != _UNSEALED)
         pool, refusals = self._pool(index, refusals)
         self._contents(Start(node=index.node, above=refusals), index, pool)
+        if self._tally.triggered:
+            self._tally.add(verify_triggers(self._store, index, self._tally.triggered))
         self._tally.add(refusals)
         if index.root_version is not None:
             from upheld.services.verify_sealed import verify_sealed  # loads cryptography

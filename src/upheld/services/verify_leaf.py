@@ -20,7 +20,7 @@ from upheld.wire import index as wire
 from upheld.wire.digest import sha256_hex
 from upheld.wire.examples import Examples
 from upheld.wire.examples import decode as decode_examples
-from upheld.wire.trigger import decode_trigger
+from upheld.wire.trigger import decode_trigger, encode_trigger
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,7 +115,7 @@ class LeafVerifier:
     def _rule(self, pointer: Pointer, examples: Examples) -> None:
         """What is wrong with a trigger by itself. No recall asks it, so no key goes.
 
-        What takes other pointers to see (TRG005, TRG006), and a sentence without words, are left to ``triggers lint``.
+        What takes other pointers to see is for ``verify_triggers``; a sentence without words for ``triggers lint``.
         """
         trigger, faults = decode_trigger(pointer.trigger, pointer.place, f"{pointer.path}.trigger")
         found = [finding_of(fault, pointer.key) for fault in faults]
@@ -129,6 +129,10 @@ class LeafVerifier:
             )
             alone = (one for one in lint((rule,)) if one.code in _ALONE and one.path != "read_when")
             found = [one.replace(place=pointer.place) for one in alone]
+            encoded = {} if trigger is None else encode_trigger(trigger)
+            self._tally.triggered.append(
+                (pointer.place, rule.key, rule.read_when, encoded, examples.fires, examples.nots)
+            )
         if found:
             self._tally.add(found)
 

@@ -52,7 +52,7 @@ def opened(file: str, digest: bytes | None = None) -> Index | Route | None:
         found = open_index(
             raw,
             digest=digest,
-            whole=False,  # the sum over all of it would cost more than the routing, and nothing in it is trusted anyway
+            whole=False,  # what is read is held to its sums as it is read; all of it would cost more than the routing
             lexicon=shipped_lexicon(),
             segments=lambda name, length: _segment(os.path.join(folder, name.hex()), length),
         )

@@ -61,15 +61,17 @@ class StateReader:
             if pinned_place(self.root, self.path):
                 raise FaultError("RBK005", self.file, detail="this path was pinned, and its state is gone")
             return None
-        if self._decoded is not None and self._decoded[0] == data:  # read afresh, and the same to the byte
-            return self._decoded[1]
+        if self._decoded is None or self._decoded[0] != data:  # read afresh; decoded once while it is the same
+            self._decoded = data, self._decode(data)
+        return self._decoded[1]
+
+    def _decode(self, data: bytes) -> Trusted:
         try:
             state = wire.decode(data, self.file)
         except FaultError as fault:
             raise FaultError("RBK005", self.file, path=fault.path, detail=f"{fault.code} {fault.detail}") from None
         if state.place != self.place:
             raise FaultError("RBK005", self.file, detail="it is the state of another place")
-        self._decoded = data, state
         return state
 
 
