@@ -12,6 +12,7 @@ from ordinary import TEMPLATES, instructions
 from upheld.model.codes import CODES
 from upheld.model.draft import CurrentInstruction, Draft, Screening, Text
 from upheld.policy.screen import run
+from upheld.policy.screen.blanket import is_blanket
 
 ROOT = Path(__file__).parents[2]
 
@@ -108,3 +109,18 @@ def test_sentences_of_the_project_itself_are_not_refused() -> None:
 def test_what_languages_need_passes(text: str) -> None:
     screening = _screen(text, "writing for readers")
     assert screening.results == (), _report([(text, screening)])
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "Before k work", "When working in R", "Starting X", "Doing QA", "Before the end of Q3", "On a user's birthday",
+        "When a message queue fills up", "Before answering a tender", "While an agent contract is signed", "At midnight",
+        "When asked for a refund", "Before a job fair", "In general ledger entries", "When all tests fail",
+        "Before every release", "When a user asks for a quote", "On each deploy", "Doing payroll", "For v2 tasks",
+        "When we are on call", "Every Friday", "Before a session cookie is set", "Prompt engineering", "Model training",
+        "Vor jedem Einkauf", "Avant chaque livraison", "Antes de cada viaje", "Przed każdym wydaniem", "発注の前に", "出货之前",
+    ],
+)  # fmt: skip
+def test_a_sentence_that_names_a_task_is_no_blanket_trigger(when: str) -> None:
+    assert not is_blanket(when)

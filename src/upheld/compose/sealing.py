@@ -108,7 +108,8 @@ def key_note(named: str | None, *, passphrase: bool) -> str:
     if chosen:
         return f"sealed with {chosen}"
     if os.path.lexists(own_key_file()):
-        return f"sealed with your key {own_key_file()}"
+        kept = "" if passphrase else ", as it is: --no-passphrase is for a key that is made"
+        return f"sealed with your key {own_key_file()}{kept}"
     return f"a key is made for you: {own_key_file()}" + ("" if passphrase else ", UNSAFE: without a passphrase")
 
 

@@ -302,7 +302,7 @@ _ROWS: tuple[tuple[str, str, str, str, str], ...] = (
      "run `upheld triggers build`", "error"),
     # --- worth mending, but refusing nothing ----------------------------------------------------------------------
     ("SIG030", "key-usable-without-a-person", "a sealing key signs without a person, so an agent can use it too",
-     "demand a passphrase, `ssh-add -c` or a touch for it; or accept it: `upheld trust accept SIG030:KEY-ID`",
+     "demand a passphrase, `ssh-add -c` or a touch for it; or accept it: `upheld trust accept SIG030:{id}`",
      "warning"),
     ("STO007", "unreferenced-file", "a file is there that nothing names; it is never served",
      "remove it, or let `upheld gc` do so after its grace period", "warning"),

@@ -42,9 +42,10 @@ class Finding(Value):
 
     @property
     def help(self) -> str:
-        """The remedy, with the first refused key and the place filled in."""
+        """The remedy, with the first refused key, the place, and the signing key filled in."""
         key = self.keys[0] if self.keys else "KEY"
-        return self.entry.help.replace("{key}", key).replace("{place}", self.place)
+        signing = dict(self.facts).get("key", "KEY-ID")
+        return self.entry.help.replace("{key}", key).replace("{place}", self.place).replace("{id}", signing)
 
 
 def worst_first(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

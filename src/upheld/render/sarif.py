@@ -76,7 +76,9 @@ def _rule(code: Code) -> dict[str, object]:
         "id": code.code,
         "name": code.name,
         "shortDescription": {"text": _message(code.what)},
-        "help": {"text": _message(code.help.replace("{key}", "KEY").replace("{place}", "the file"))},
+        "help": {
+            "text": _message(code.help.replace("{key}", "KEY").replace("{place}", "the file").replace("{id}", "KEY-ID"))
+        },
         "defaultConfiguration": {"level": code.severity},
         "properties": {"tags": ["integrity", code.code[:3]]},
     }

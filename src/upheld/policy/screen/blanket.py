@@ -61,6 +61,8 @@ _ANYWHERE = re.compile(
     r"\W{0,3}(?:$|[,;:(—–-]|(?:including|especially|such as|like|e\.g|no exceptions?|without exception|whatever)\b)",
     re.MULTILINE,
 )
+_NAMING_LETTERS = frozenset("bfghkpqrvx")
+"""Letters that are no word of the languages above, nor what is left of one before an apostrophe: they name something."""
 _WILD = re.compile(r"[\s.*?+/\\^$()|\[\]{}]*(?:\\[wsdWSD][*+]?)?[\s.*?+/\\^$()|\[\]{}]*")
 
 
@@ -86,4 +88,4 @@ def _names_no_task(folded: str) -> bool:
         rest = _EMPTY_PIECES.sub(" ", folded)
         return not [word for word in words(rest) if word not in _MARKED]
     found = words(folded)
-    return all(word in _MARKED or len(word) == 1 for word in found)
+    return all(word in _MARKED or (len(word) == 1 and word not in _NAMING_LETTERS) for word in found)
