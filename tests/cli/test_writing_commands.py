@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import select
 import subprocess
 import sys
@@ -289,6 +290,70 @@ def test_a_text_left_as_it_was_changes_nothing(kept: Memory, tmp_path: Path) -> 
     assert terminal.ended() == 2
     assert "left as it was" in terminal.shown
     assert tree(kept.path) == before
+
+
+WRITES = "import sys; p = sys.argv[1]; open(p, 'w').write({text!r}); sys.exit({code})"
+
+
+def editor_that(folder: Path, text: str, code: int = 0) -> str:
+    script = folder / "editor"
+    script.write_text(f"#!{sys.executable}\n{WRITES.format(text=text, code=code)}\n")
+    script.chmod(0o755)
+    return str(script)
+
+
+def kept_texts(kept: Memory, terminal: Terminal) -> list[str]:
+    """What the notes on the terminal say is kept, read from where they say."""
+    places = re.findall(r"what you wrote is kept in (\S+\.md); give it with --file", terminal.shown)
+    return [Path(place).read_text() for place in places]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said", "is_kept"),
+    [
+        ("Deploy at noon.\n", 3, "ended with 3, so nothing was changed", True),
+        ("Deploy at noon.\nPassword: hunter2hunter2 AKIAIOSFODNN7EXAMPLQ\n", 0, "POL0", True),
+        ("", 0, "the text is empty", False),
+    ],
+)
+def test_what_a_person_wrote_outlives_a_failure(
+    kept: Memory, tmp_path: Path, text: str, code: int, said: str, is_kept: bool
+) -> None:
+    before = tree(kept.path)
+    terminal = Terminal(
+        tmp_path, "correct", "deploy", "--because", "b", "--yes", editor=editor_that(tmp_path, text, code)
+    )
+    assert terminal.ended() != 0
+    assert said in terminal.shown
+    assert kept_texts(kept, terminal) == ([text] if is_kept else [])
+    assert tree(kept.path) == before
+
+
+def test_what_a_person_wrote_and_then_did_not_want_is_kept_too(kept: Memory, tmp_path: Path) -> None:
+    terminal = Terminal(
+        tmp_path, "correct", "deploy", "--because", "b", editor=editor_that(tmp_path, "Deploy at noon.\n")
+    )
+    terminal.until("[y/N] ")
+    terminal.say("no")
+    assert terminal.ended() != 0
+    assert kept_texts(kept, terminal) == ["Deploy at noon.\n"]
+
+
+def test_a_text_that_was_used_is_not_kept(kept: Memory, tmp_path: Path) -> None:
+    editor = editor_that(tmp_path, "Deploy at noon.\n")
+    terminal = Terminal(tmp_path, "correct", "deploy", "--because", "b", "--yes", editor=editor)
+    assert terminal.ended() == 0
+    assert not list(tmp_path.rglob("unsaved/*.md"))
+
+
+@pytest.mark.parametrize(("key", "said"), [("deploy", "is remembered already"), ("De ploy", "cannot be a key")])
+def test_a_key_that_cannot_be_made_is_refused_before_anything_is_asked(
+    kept: Memory, tmp_path: Path, key: str, said: str
+) -> None:
+    terminal = Terminal(tmp_path, "remember", key, editor=editor_that(tmp_path, "Deploy at noon.\n"))
+    assert terminal.ended() == 2
+    assert said in terminal.shown
+    assert "When does it apply?" not in terminal.shown
 
 
 def test_a_piped_text_at_no_controlling_terminal_needs_a_yes(kept: Memory, tmp_path: Path) -> None:

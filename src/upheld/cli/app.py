@@ -5,6 +5,7 @@ One more command is one more file and one line in ``COMMANDS``.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
@@ -96,6 +97,9 @@ def run_app(arguments: list[str]) -> int:
     except click.Abort:
         click.echo("stopped: nothing was changed", err=True)
         return 130
+    unsaved = sys.modules.get("upheld.cli.unsaved")  # there only where somebody was asked to write
+    if unsaved is not None and not result:
+        unsaved.used()
     return result if isinstance(result, int) else 0
 
 

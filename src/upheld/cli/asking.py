@@ -9,6 +9,7 @@ import sys
 import tempfile
 from typing import TextIO
 
+from upheld.cli import unsaved
 from upheld.compose.person import editor
 from upheld.errors import UsageError
 from upheld.model.value import Value
@@ -167,7 +168,8 @@ def edited(start: str) -> bytes:
     """Let a person write a text in their editor.
 
     Raises:
-        UsageError: there is no editor, it failed, or the text was left as it was.
+        UsageError: there is no editor, it failed, or the text is empty or was left as it was. What was written is kept
+            until the command is done (``cli.unsaved``).
     """
     command = editor(os.environ)
     if command is None:
@@ -179,14 +181,28 @@ def edited(start: str) -> bytes:
         try:
             done = subprocess.run([*shlex.split(command), path], check=False)  # noqa: S603 - the person's own editor
         except (OSError, ValueError) as error:
-            raise UsageError(f"the editor {escape(command)} could not be started: {error}") from None
-        if done.returncode != 0:
-            raise UsageError(f"the editor ended with {done.returncode}, so nothing was changed")
-        with open(path, "rb") as written:
-            data = written.read(MAX_INPUT)
-    if data == start.encode("utf-8") or not data.strip():
+            raise UsageError(
+                f"the editor {escape(command)} could not be started: {error}",
+                help="set VISUAL or EDITOR to one that is there, or give the text as an argument",
+            ) from None
+        data = _written(path)
+    if data.strip() and data != start.encode("utf-8"):
+        unsaved.keep(data)
+    if done.returncode != 0:
+        raise UsageError(f"the editor {escape(command)} ended with {done.returncode}, so nothing was changed")
+    if not data.strip():
+        raise UsageError("the text is empty, so nothing was changed")
+    if data == start.encode("utf-8"):
         raise UsageError("the text was left as it was, so nothing was changed")
     return data
+
+
+def _written(path: str) -> bytes:
+    try:
+        with open(path, "rb") as written:
+            return written.read(MAX_INPUT)
+    except OSError:
+        return b""  # some editors take the file away where nothing was saved
 
 
 _: type[Ask] = Terminal

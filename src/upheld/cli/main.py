@@ -72,6 +72,9 @@ def complain(error: UpheldError, *, as_json: bool = False) -> int:
     sys.stderr.write(f"error: {_indented(error.message)}\n")
     if error.help:
         sys.stderr.write(f"  = help: {_indented(error.help)}\n")
+    unsaved = sys.modules.get("upheld.cli.unsaved")  # there only where somebody was asked to write
+    for place in unsaved.places() if unsaved is not None else ():
+        sys.stderr.write(f"  = note: what you wrote is kept in {_indented(place)}; give it with --file\n")
     return error.exit_code
 
 

@@ -52,6 +52,8 @@ def command(
     memory, edit = given.open(), take_edit(options)
     if source is not None and (text is not None or file is not None):
         raise UsageError("both a text and --source are given", help="give one of them")
+    if when is None or because is None or (source is None and text is None and file is None):
+        memory.check_new(key)  # before anybody is asked for anything
     when = words(when, "--when", "When does it apply?")
     because = words(because, "--because", "Why is it remembered?")
     data = given_text(text, file) if source is not None else text_or_ask(text, file, _START.format(key=key))

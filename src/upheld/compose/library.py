@@ -348,6 +348,17 @@ class Memory(Value):
             dry_run=dry_run, ask=ask,
         )  # fmt: skip
 
+    def check_new(self, key: str) -> None:
+        """Refuse a key that ``remember`` could not make, before anybody is asked for a text.
+
+        Raises:
+            UsageError: the key exists or cannot be one.
+            NoStoreError, RefusedError: as for ``remember``.
+        """
+        from upheld.compose import verbs
+
+        verbs.check_new(self, key)
+
     def correct(
         self,
         key: str,

@@ -181,6 +181,14 @@ def remember(
     return perform(memory, "remember", prepare, dry_run=dry_run, ask=ask)
 
 
+def check_new(memory: Memory, key: str) -> None:
+    """See ``Memory.check_new``."""
+    from upheld.services.remember import check_new_key
+
+    with base_of(memory, "remember") as base:
+        check_new_key(base, key)
+
+
 def correct(
     memory: Memory,
     key: str,
