@@ -98,8 +98,8 @@ def run_app(arguments: list[str]) -> int:
         click.echo("stopped: nothing was changed", err=True)
         return 130
     unsaved = sys.modules.get("upheld.cli.unsaved")  # there only where somebody was asked to write
-    if unsaved is not None and not result:
-        unsaved.used()
+    if unsaved is not None:
+        unsaved.say() if result else unsaved.used()
     return result if isinstance(result, int) else 0
 
 

@@ -73,8 +73,8 @@ def complain(error: UpheldError, *, as_json: bool = False) -> int:
     if error.help:
         sys.stderr.write(f"  = help: {_indented(error.help)}\n")
     unsaved = sys.modules.get("upheld.cli.unsaved")  # there only where somebody was asked to write
-    for place in unsaved.places() if unsaved is not None else ():
-        sys.stderr.write(f"  = note: what you wrote is kept in {_indented(place)}; give it with --file\n")
+    if unsaved is not None:
+        unsaved.say()
     return error.exit_code
 
 

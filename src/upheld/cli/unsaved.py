@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import sys
 import time
 
 from upheld.compose.state import state_root
+from upheld.render.escape import escape
 
 _FOLDER = "unsaved"
-_DAYS = 30
+_DAYS = 7
 _kept: list[str] = []
 
 
@@ -27,9 +29,10 @@ def keep(data: bytes) -> None:
         _kept.append(place)
 
 
-def places() -> tuple[str, ...]:
-    """Return where the texts of this process are kept that were not used."""
-    return tuple(_kept)
+def say() -> None:
+    """Say on standard error where the texts of this process are that were not used."""
+    for place in _kept:
+        sys.stderr.write(f"  = note: what you wrote is kept in {escape(place)}; give it with --file\n")
 
 
 def used() -> None:
