@@ -194,6 +194,31 @@ def test_a_commit_in_flight_is_no_fault_and_a_store_that_never_rests_is_busy() -
         run(Moving(builder.files(), place, 1000))
 
 
+class Writing(MemoryStore):
+    """A store in which a writer has written a file and its note, and is done after some looks at the folder."""
+
+    looks = 0
+    ends = 5
+
+    def list(self, folder: str) -> tuple[str, ...]:
+        if folder == "":
+            self.looks += 1
+            if self.looks == self.ends:
+                self.files = {
+                    name: data for name, data in self.files.items() if name not in (".attempt", "sources/new.md")
+                }
+        return super().list(folder)
+
+
+@pytest.mark.parametrize("ends", [5, 10**9])
+def test_a_writer_at_work_is_waited_for_and_a_dead_one_is_not(ends: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("upheld.services.verify.WRITER_SECONDS", 0.2)
+    store = Writing({**several(keys=2).files(), ".attempt": b"{}", "sources/new.md": b"New.\n"})
+    store.ends = ends
+    found = [finding.code for finding in run(store).findings]
+    assert found == ([] if ends == 5 else ["STO007"])
+
+
 @pytest.fixture
 def large(tmp_path: Path) -> Path:
     builder = several(keys=240)

@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 NAMED_FOLDERS = ("index", "records", "sources", "triggers")
 """Folders in which every file must be named by the index, a record or a pointer."""
 
+ATTEMPT = ".attempt"
+"""The note of a writer that is at work, or that died there."""
 KNOWN = frozenset(
     [
         "index.json",
         ".gitattributes",
         "README.md",
         ".lock",
-        ".attempt",
+        ATTEMPT,
         "seals",
         "trust",
         "log",

@@ -6,6 +6,7 @@ that nothing names.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from upheld.checks.finding_of import finding_of
@@ -18,7 +19,7 @@ from upheld.services.leaves import Start, Step, below, keys_of, opened, walk
 from upheld.services.recall import ATTEMPTS
 from upheld.services.snapshot import index_bytes, is_still
 from upheld.services.tally import Tally
-from upheld.services.unreferenced import listed, unreferenced
+from upheld.services.unreferenced import ATTEMPT, listed, unreferenced
 from upheld.services.verify_article import verify_unreached
 from upheld.services.verify_leaf import LeafVerifier
 from upheld.services.verify_triggers import verify_triggers
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 FORK_FROM = 2000
 """How many keys a store must hold before it is split over processes."""
+WRITER_SECONDS = 1.0
+"""How long a writer that may be at work is waited for, before what nothing names yet is called superfluous."""
 _UNSEALED = "SIG001"
 CUT = "files that nothing names: what cannot be read may name them"
 
@@ -74,14 +77,16 @@ def verify(
         UpheldError: a process that verified a part of the store ended early.
     """
     hash_in_bulk()
-    for _ in range(ATTEMPTS):
+    for attempt in range(1, ATTEMPTS + 1):
         run = _Run(store, as_of, today, admit, progress or _silent, processes, quick)
         verdict = run.verdict()
         if not run.is_as_good_as_slow:
             quick = False
             continue
         # Findings may only be a commit in flight: they count if the index is still the one they were found under.
-        if not verdict.findings or run.is_still_there():
+        if not verdict.findings:
+            return verdict
+        if not (attempt < ATTEMPTS and run.has_settled()) and run.is_still_there():
             return verdict
     raise BusyError("the store kept changing while it was verified", help="try again in a moment")
 
@@ -159,6 +164,22 @@ class _Run:
             return read_pool(self._store), refusals
         except FaultError as fault:
             return None, (*refusals, finding_of(fault))
+
+    def has_settled(self) -> bool:
+        """Whether a writer that was at work has ended meanwhile, so that what nothing named may be named or gone.
+
+        Its note stands from its first file to its last. A dead writer's stays; it is not waited for long.
+        """
+        if not any(finding.code == "STO007" for finding in self._tally.findings()):
+            return False
+        late = time.monotonic() + WRITER_SECONDS
+        waits = False
+        while ATTEMPT in self._store.list(""):
+            waits = True
+            if time.monotonic() > late:
+                return False
+            time.sleep(0.02)
+        return waits
 
     def is_still_there(self) -> bool:
         """Whether the index is still the one that this attempt read."""
