@@ -34,18 +34,21 @@ def fit(rows: Floats, labels: NDArray[np.int64], classes: int, *, penalty: float
     Returns:
         Features by classes: ``row @ weights`` are the heights of the classes.
     """
-    wanted = np.zeros((len(rows), classes), np.float32)
-    wanted[np.arange(len(rows)), labels] = 1.0
+    own = np.arange(len(rows)), labels
 
     def loss(flat: Floats) -> tuple[float, Floats]:
         weights = flat.reshape(rows.shape[1], classes)
         heights = rows @ weights
         heights -= heights.max(axis=1, keepdims=True)
-        masses = np.exp(heights)
+        right = heights[own]
+        masses = np.exp(heights, out=heights)  # in place from here on: these are the largest arrays
         sums = masses.sum(axis=1, keepdims=True)
-        cost = float(np.log(sums).sum() - (heights * wanted).sum()) + 0.5 * penalty * float(flat @ flat)
-        slope = rows.T @ (masses / sums - wanted) + penalty * weights
-        return cost, np.asarray(slope.ravel(), np.float32)
+        cost = float(np.log(sums).sum() - right.sum()) + 0.5 * penalty * float(flat @ flat)
+        masses /= sums
+        masses[own] -= 1.0
+        slope = rows.T @ masses
+        slope += np.float32(penalty) * weights
+        return cost, slope.ravel()
 
     start = np.zeros(rows.shape[1] * classes, np.float32)
     return lowest(loss, start).reshape(rows.shape[1], classes)
