@@ -95,7 +95,7 @@ class Facts:
 
 
 def _dots(rows: Floats, vector: Floats) -> Floats:
-    """The product of a matrix and one vector. ``@`` would wake the threads of BLAS, which cost more than the product."""
+    """A matrix times one vector. ``@`` would wake the threads of BLAS, which cost more than the product."""
     return np.asarray(np.einsum("ij,j->i", rows, vector), np.float32)
 
 
