@@ -20,6 +20,9 @@ MEMORY = 8
 ROUNDS = 60
 _ENOUGH = 1e-4
 _SHORTEST = 1e-8
+_TOLD = 1e-7
+"""Share of a loss below which a sum of 32-bit numbers does not tell whether it falls: looking for a step there would
+halve it again and again, each time at the price of the whole loss, and find none."""
 
 
 def fit(rows: Floats, labels: NDArray[np.int64], classes: int, *, penalty: float) -> Floats:
@@ -55,7 +58,7 @@ def fit(rows: Floats, labels: NDArray[np.int64], classes: int, *, penalty: float
 
 
 def lowest(loss: Loss, start: Floats, rounds: int = ROUNDS) -> Floats:
-    """Walk down a convex loss from ``start``, for so many rounds or until it is as good as flat.
+    """Walk down a convex loss from ``start``, for so many rounds, or until it is flat as far as can be told.
 
     Args:
         loss: gives the loss at a place, and its slope.
@@ -84,9 +87,9 @@ def lowest(loss: Loss, start: Floats, rounds: int = ROUNDS) -> Floats:
 def _step(
     loss: Loss, here: Floats, cost: float, slope: Floats, way: Floats, length: float
 ) -> tuple[Floats, float, Floats] | None:
-    """Go along ``way`` as far as the loss falls by what Armijo's rule asks; None where it does not."""
+    """Go along ``way`` as far as the loss falls by what Armijo's rule asks; None where it does not, as far as is told."""
     falls = float(slope @ way)
-    while length > _SHORTEST:
+    while length > _SHORTEST and -length * falls > _TOLD * abs(cost):
         there = here + np.float32(length) * way
         then, after = loss(there)
         if then <= cost + 1e-4 * length * falls:
