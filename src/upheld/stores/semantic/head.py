@@ -87,7 +87,7 @@ def lowest(loss: Loss, start: Floats, rounds: int = ROUNDS) -> Floats:
 def _step(
     loss: Loss, here: Floats, cost: float, slope: Floats, way: Floats, length: float
 ) -> tuple[Floats, float, Floats] | None:
-    """Go along ``way`` as far as the loss falls by what Armijo's rule asks; None where it does not, as far as is told."""
+    """Go along ``way`` as far as the loss falls by what Armijo's rule asks; None where none is to be told."""
     falls = float(slope @ way)
     while length > _SHORTEST and -length * falls > _TOLD * abs(cost):
         there = here + np.float32(length) * way
