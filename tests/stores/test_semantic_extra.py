@@ -18,7 +18,7 @@ from upheld.routing.build import build
 from upheld.routing.form import UNCALIBRATED
 from upheld.routing.index import Index
 from upheld.routing.router import route
-from upheld.stores.semantic import fitted, local_onnx, minilm
+from upheld.stores.semantic import fitted, head, local_onnx, minilm
 from upheld.stores.semantic.calibrate import TOO_FEW, choose
 from upheld.stores.semantic.fused import FusedScorer, fused
 from upheld.stores.semantic.head import fit
@@ -222,6 +222,20 @@ def test_the_head_is_where_the_slope_is_nought() -> None:
     heights = np.exp(rows @ weights)
     slope = rows.T @ (heights / heights.sum(axis=1, keepdims=True) - np.eye(3, dtype=np.float32)[labels]) + weights
     assert np.abs(slope).max() < 0.02
+
+
+def test_a_fit_ends_where_the_numbers_no_longer_tell_whether_the_loss_falls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As far as the slope goes, it might never: with many classes its own noise is larger than what is asked of it."""
+    monkeypatch.setattr(head, "_ENOUGH", 0.0)
+    looked: list[int] = []
+
+    def loss(at: NDArray[np.float32]) -> tuple[float, NDArray[np.float32]]:
+        looked.append(1)
+        noise = np.random.default_rng(len(looked)).normal(size=at.shape).astype(np.float32) * 1e-3
+        return 20_000.0 + float(at @ at), 2 * at + noise
+
+    assert np.abs(head.lowest(loss, np.full(8, 50.0, np.float32))).max() < 0.1
+    assert len(looked) < 2 * head.ROUNDS
 
 
 # --- scores and the decision ----------------------------------------------------------------------------------------

@@ -59,28 +59,44 @@ class Facts:
         self.said = vectors(tuple(flat)) if flat else np.zeros((0, 1), np.float32)
         self.centres = _centres(self.said, self.labels, len(texts))
         self.has_head = 2 * sum(len(rule.fires) >= ENOUGH for rule in rules) >= len(rules) > 1
-        self.head = self._fitted(flat) if self.has_head else None
+        if self.has_head:
+            weights = self._fitted()
+            self._by_sense = np.ascontiguousarray(weights[: self.said.shape[1]].T)
+            self._by_words = weights[self.said.shape[1] :]
         self.starts = np.flatnonzero(np.diff(self.labels, prepend=-1))
 
-    def _fitted(self, flat: list[str]) -> Floats:
-        rows = np.hstack([self.said, FOLD_SHARE * np.array([self.words.folded(text) for text in flat], np.float32)])
-        return fit(rows.astype(np.float32), self.labels, len(self.centres), penalty=PENALTY)
+    def _fitted(self) -> Floats:
+        rows = np.hstack([self.said, np.float32(FOLD_SHARE) * self.words.rows()])
+        return fit(rows, self.labels, len(self.centres), penalty=PENALTY)
 
-    def of(self, text: str, vector: Floats) -> Floats:
+    def of(self, text: str, vector: Floats, *, columns: tuple[int, ...] = (0, 1, 2, 3)) -> Floats:
         """Return the facts of each entry, a row of four each.
 
         The columns: height by the head (nought without one), cosine with the centre of the entry's vectors, with the
         nearest of them, and with the centre of its words (nought with a head, which has seen the words).
+
+        Args:
+            text: the task.
+            vector: its sentence vector.
+            columns: which to work out; the others are nought.
         """
         rows = np.zeros((len(self.centres), 4), np.float32)
-        if self.head is not None:
-            rows[:, 0] = np.concatenate([vector, FOLD_SHARE * self.words.folded(text)]) @ self.head
-        else:
+        if 0 in columns and self.has_head:
+            places, weights = self.words.folded(text)
+            rows[:, 0] = _dots(self._by_sense, vector)
+            rows[:, 0] += np.einsum("i,ij->j", np.float32(FOLD_SHARE) * weights, self._by_words[places])
+        if 1 in columns:
+            rows[:, 1] = _dots(self.centres, vector)
+        if 2 in columns and len(self.said):
+            rows[self.labels[self.starts], 2] = np.maximum.reduceat(_dots(self.said, vector), self.starts)
+        if 3 in columns and not self.has_head:
             rows[:, 3] = self.words.nearness(text)
-        rows[:, 1] = self.centres @ vector
-        if len(self.said):
-            rows[self.labels[self.starts], 2] = np.maximum.reduceat(self.said @ vector, self.starts)
         return rows
+
+
+def _dots(rows: Floats, vector: Floats) -> Floats:
+    """A matrix times one vector. ``@`` would wake the threads of BLAS, which cost more than the product."""
+    return np.asarray(np.einsum("ij,j->i", rows, vector), np.float32)
 
 
 def _centres(said: Floats, labels: NDArray[np.int64], entries: int) -> Floats:

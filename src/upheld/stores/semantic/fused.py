@@ -52,13 +52,17 @@ class FusedScorer:
         self._owners = facts.owners
         self._weights = WITH_HEAD if facts.has_head else WITHOUT_HEAD
         self._columns = np.array(self._weights.columns, np.float32)
+        self._weighed = tuple(number for number, weight in enumerate(self._weights.columns) if weight)
+        self._entries: dict[str, list[int]] = {}
+        for at, owner in enumerate(facts.owners):
+            self._entries.setdefault(facts.keys[owner], []).append(at)
         self.limit = limit
 
     def score(self, text: str, barred: frozenset[str]) -> tuple[list[tuple[str, float]], float]:
         """Score a text; see ``TextScorer``."""
         if not self._owners:
             return [], 1.0
-        rows = self._facts.of(text, self._vectors((text,))[0])
+        rows = self._facts.of(text, self._vectors((text,))[0], columns=self._weighed)
         heights = rows @ self._columns
         for entry in self._barred(barred):
             heights[entry] = -np.inf
@@ -67,8 +71,7 @@ class FusedScorer:
 
     def _barred(self, barred: frozenset[str]) -> list[int]:
         """The entries of barred keys, and those that stand for no text at all."""
-        keys, silent = self._facts.keys, self._facts.silent
-        return [at for at, owner in enumerate(self._owners) if at in silent or keys[owner] in barred]
+        return [*self._facts.silent, *(at for key in barred for at in self._entries.get(key, ()))]
 
     def _compete(self, rivals: list[int], heights: Floats, nothing: float) -> tuple[list[tuple[str, float]], float]:
         top = max([nothing, *(float(heights[at]) for at in rivals)])

@@ -20,6 +20,9 @@ MEMORY = 8
 ROUNDS = 60
 _ENOUGH = 1e-4
 _SHORTEST = 1e-8
+_TOLD = 1e-7
+"""Share of a loss below which a sum of 32-bit numbers does not tell whether it falls: looking for a step there would
+halve it again and again, each time at the price of the whole loss, and find none."""
 
 
 def fit(rows: Floats, labels: NDArray[np.int64], classes: int, *, penalty: float) -> Floats:
@@ -34,25 +37,28 @@ def fit(rows: Floats, labels: NDArray[np.int64], classes: int, *, penalty: float
     Returns:
         Features by classes: ``row @ weights`` are the heights of the classes.
     """
-    wanted = np.zeros((len(rows), classes), np.float32)
-    wanted[np.arange(len(rows)), labels] = 1.0
+    own = np.arange(len(rows)), labels
 
     def loss(flat: Floats) -> tuple[float, Floats]:
         weights = flat.reshape(rows.shape[1], classes)
         heights = rows @ weights
         heights -= heights.max(axis=1, keepdims=True)
-        masses = np.exp(heights)
+        right = heights[own]
+        masses = np.exp(heights, out=heights)  # in place from here on: these are the largest arrays
         sums = masses.sum(axis=1, keepdims=True)
-        cost = float(np.log(sums).sum() - (heights * wanted).sum()) + 0.5 * penalty * float(flat @ flat)
-        slope = rows.T @ (masses / sums - wanted) + penalty * weights
-        return cost, np.asarray(slope.ravel(), np.float32)
+        cost = float(np.log(sums).sum() - right.sum()) + 0.5 * penalty * float(flat @ flat)
+        masses /= sums
+        masses[own] -= 1.0
+        slope = rows.T @ masses
+        slope += np.float32(penalty) * weights
+        return cost, slope.ravel()
 
     start = np.zeros(rows.shape[1] * classes, np.float32)
     return lowest(loss, start).reshape(rows.shape[1], classes)
 
 
 def lowest(loss: Loss, start: Floats, rounds: int = ROUNDS) -> Floats:
-    """Walk down a convex loss from ``start``, for so many rounds or until it is as good as flat.
+    """Walk down a convex loss from ``start``, for so many rounds, or until it is flat as far as can be told.
 
     Args:
         loss: gives the loss at a place, and its slope.
@@ -81,9 +87,9 @@ def lowest(loss: Loss, start: Floats, rounds: int = ROUNDS) -> Floats:
 def _step(
     loss: Loss, here: Floats, cost: float, slope: Floats, way: Floats, length: float
 ) -> tuple[Floats, float, Floats] | None:
-    """Go along ``way`` as far as the loss falls by what Armijo's rule asks; None where it does not."""
+    """Go along ``way`` as far as the loss falls by what Armijo's rule asks; None where none is to be told."""
     falls = float(slope @ way)
-    while length > _SHORTEST:
+    while length > _SHORTEST and -length * falls > _TOLD * abs(cost):
         there = here + np.float32(length) * way
         then, after = loss(there)
         if then <= cost + 1e-4 * length * falls:

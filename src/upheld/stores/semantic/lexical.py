@@ -35,23 +35,30 @@ class Lexicon:
     """
 
     def __init__(self, entries: list[list[str]]) -> None:
-        found = [[terms(clipped(text)) for text in entry] for entry in entries]
+        self._found = [[terms(clipped(text)) for text in entry] for entry in entries]
         seen: dict[int, int] = {}
-        for entry in found:
+        for entry in self._found:
             for vector in entry:
                 for term in vector:
                     seen[term] = seen.get(term, 0) + 1
-        total = sum(map(len, found))
+        total = sum(map(len, self._found))
         self.entries = len(entries)
         self.rarity = {term: math.log((total + 1) / (count + 0.5)) for term, count in seen.items()}
-        gathered: dict[int, list[tuple[int, float]]] = {}
-        for number, entry in enumerate(found):
-            for term, weight in self._centre(entry).items():
-                gathered.setdefault(term, []).append((number, weight))
-        self._postings = {
-            term: (np.array([n for n, _ in pairs], np.int64), np.array([w for _, w in pairs], np.float32))
-            for term, pairs in gathered.items()
-        }
+        self._pulled = {term: rarity**PULL for term, rarity in self.rarity.items()}
+        self._postings: dict[int, tuple[NDArray[np.int64], Floats]] | None = None
+
+    def _posted(self) -> dict[int, tuple[NDArray[np.int64], Floats]]:
+        """By term the entries whose centre has it; worked out when it is first asked for, which a head never does."""
+        if self._postings is None:
+            gathered: dict[int, list[tuple[int, float]]] = {}
+            for number, entry in enumerate(self._found):
+                for term, weight in self._centre(entry).items():
+                    gathered.setdefault(term, []).append((number, weight))
+            self._postings = {
+                term: (np.array([n for n, _ in pairs], np.int64), np.array([w for _, w in pairs], np.float32))
+                for term, pairs in gathered.items()
+            }
+        return self._postings
 
     def _centre(self, entry: list[dict[int, float]]) -> dict[int, float]:
         centre: dict[int, float] = {}
@@ -63,21 +70,41 @@ class Lexicon:
         return {term: weight / length for term, weight in centre.items()}
 
     def _unit(self, vector: dict[int, float]) -> dict[int, float]:
-        known = {t: weight * self.rarity[t] ** PULL for t, weight in vector.items() if t in self.rarity}
+        pulled = self._pulled
+        known = {term: weight * pulled[term] for term, weight in vector.items() if term in pulled}
         length = math.sqrt(sum(weight * weight for weight in known.values())) or 1.0
         return {term: weight / length for term, weight in known.items()}
 
     def nearness(self, text: str) -> Floats:
         """The cosine between a text and the centre of each entry."""
         dots = np.zeros(self.entries, np.float32)
+        postings = self._posted()
         for term, weight in self._unit(terms(clipped(text))).items():
-            numbers, shares = self._postings[term]
+            numbers, shares = postings[term]
             dots[numbers] += np.float32(weight) * shares
         return dots
 
-    def folded(self, text: str) -> Floats:
-        """The unit vector of a text, folded by signed hashing into ``FOLDED`` numbers (Weinberger et al. 2009)."""
-        row = np.zeros(FOLDED, np.float32)
-        for term, weight in self._unit(terms(clipped(text))).items():
-            row[term % FOLDED] += np.float32(weight if (term >> 16) & 1 else -weight)
-        return row
+    def folded(self, text: str) -> tuple[NDArray[np.int64], Floats]:
+        """The unit vector of a text, folded by signed hashing into ``FOLDED`` numbers (Weinberger et al. 2009).
+
+        Returns:
+            Where numbers other than nought stand, and these.
+        """
+        return _folded(self._unit(terms(clipped(text))))
+
+    def rows(self) -> Floats:
+        """The same for every statement of every entry, in their order: a row of ``FOLDED`` numbers each."""
+        said = [vector for entry in self._found for vector in entry]
+        rows = np.zeros((len(said), FOLDED), np.float32)
+        for row, vector in zip(rows, said, strict=True):
+            places, weights = _folded(self._unit(vector))
+            row[places] = weights
+        return rows
+
+
+def _folded(vector: dict[int, float]) -> tuple[NDArray[np.int64], Floats]:
+    sums: dict[int, float] = {}
+    for term, weight in vector.items():
+        place = term % FOLDED
+        sums[place] = sums.get(place, 0.0) + (weight if (term >> 16) & 1 else -weight)
+    return np.fromiter(sums.keys(), np.int64, len(sums)), np.fromiter(sums.values(), np.float32, len(sums))
