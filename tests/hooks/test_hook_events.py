@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from hooking import DEPLOYS, NOTES, Session
+from upheld.compose.state import state_root
 from upheld.hooks.once import Marks
 from upheld.hooks.own_text import without_own_text
 from upheld.model.trigger_edit import TriggerEdit
@@ -452,3 +453,33 @@ def test_another_verdict_on_the_same_prompt_is_said_however_soon_it_comes(kept: 
     said = kept.context("prompt", **asked)
     assert "REFUSED" in said and "HSH001" in said
     assert kept.context("prompt", **asked) == ""
+
+
+def chosen_to_stop(kept: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    from upheld.cli.main import main as upheld
+
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(kept.project))
+    monkeypatch.setenv("UPHELD_STORE", str(kept.project / ".upheld"))
+    assert upheld(["trust", "policy", "--on-hook-fault", "block", "--yes"]) == 0
+
+
+@pytest.mark.parametrize("is_chosen", [True, False])
+@pytest.mark.parametrize("folder", ["places", "accepted"])
+def test_a_damaged_trusted_state_does_not_switch_a_chosen_stop_off(
+    kept: Session, monkeypatch: pytest.MonkeyPatch, is_chosen: bool, folder: str
+) -> None:
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(kept.project))
+    if is_chosen:
+        chosen_to_stop(kept, monkeypatch)
+    damaged = [path for path in Path(state_root(os.environ)).rglob("*") if path.is_file() and folder in path.parts]
+    assert damaged
+    for path in damaged:
+        path.write_bytes(b"{")
+    assert (kept.raw("prompt", b"{").get("decision") == "block") is is_chosen
+
+
+def test_a_store_that_nobody_pinned_stops_nothing(kept: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own word counts only where a pin was, or any repository that is checked out could stop prompts."""
+    chosen_to_stop(kept, monkeypatch)
+    shutil.rmtree(state_root(os.environ))
+    assert kept.raw("prompt", b"{").get("decision") != "block"
