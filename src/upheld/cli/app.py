@@ -1,6 +1,6 @@
 """The command framework: which commands there are, loaded one at a time.
 
-One more command is one more file and one line in ``COMMANDS``.
+One more command is one more file and one line in ``GROUPS``.
 """
 
 from __future__ import annotations
@@ -15,51 +15,65 @@ from upheld.cli.lazy import LazyGroup
 from upheld.cli.options import Shared, with_options
 from upheld.errors import UsageError
 
-COMMANDS: dict[str, str] = {
-    "recall": "upheld.cli.recall_command",
-    "route": "upheld.cli.route_command",
-    "init": "upheld.cli.init_command",
-    "remember": "upheld.cli.remember_command",
-    "correct": "upheld.cli.correct_command",
-    "review": "upheld.cli.review_command",
-    "retire": "upheld.cli.retire_command",
-    "restore": "upheld.cli.restore_command",
-    "rename": "upheld.cli.rename_command",
-    "redact": "upheld.cli.redact_command",
-    "propose": "upheld.cli.propose_command",
-    "inbox": "upheld.cli.inbox_command",
-    "show": "upheld.cli.show_command",
-    "approve": "upheld.cli.approve_command",
-    "reject": "upheld.cli.reject_command",
-    "import": "upheld.cli.import_command",
-    "triggers": "upheld.cli.triggers.group",
-    "diff": "upheld.cli.diff_command",
-    "due": "upheld.cli.due_command",
-    "gc": "upheld.cli.gc_command",
-    "doctor": "upheld.cli.doctor_command",
-    "verify": "upheld.cli.verify_command",
-    "history": "upheld.cli.history_command",
-    "index": "upheld.cli.index_command",
-    "explain": "upheld.cli.explain_command",
-    "where": "upheld.cli.where_command",
-    "migrate": "upheld.cli.migrate_command",
-    "log": "upheld.cli.log.group",
-    "receipt": "upheld.cli.receipt_command",
-    "trust": "upheld.cli.trust.group",
-    "demo": "upheld.cli.demo_command",
-    "mcp": "upheld.cli.mcp_command",
-    "sync": "upheld.cli.sync_command",
-    "resolve": "upheld.cli.resolve_command",
-    "draft": "upheld.cli.draft_command",
-    "connect": "upheld.cli.connect_command",
-    "disconnect": "upheld.cli.disconnect_command",
-    "hook": "upheld.cli.hook_command",
+GROUPS: dict[str, dict[str, str]] = {
+    "Read": {
+        "recall": "upheld.cli.recall_command",
+        "route": "upheld.cli.route_command",
+        "index": "upheld.cli.index_command",
+        "history": "upheld.cli.history_command",
+        "show": "upheld.cli.show_command",
+        "diff": "upheld.cli.diff_command",
+        "where": "upheld.cli.where_command",
+        "explain": "upheld.cli.explain_command",
+    },
+    "Write": {
+        "init": "upheld.cli.init_command",
+        "remember": "upheld.cli.remember_command",
+        "correct": "upheld.cli.correct_command",
+        "review": "upheld.cli.review_command",
+        "due": "upheld.cli.due_command",
+        "retire": "upheld.cli.retire_command",
+        "restore": "upheld.cli.restore_command",
+        "rename": "upheld.cli.rename_command",
+        "redact": "upheld.cli.redact_command",
+        "import": "upheld.cli.import_command",
+        "triggers": "upheld.cli.triggers.group",
+    },
+    "Trust and check": {
+        "verify": "upheld.cli.verify_command",
+        "doctor": "upheld.cli.doctor_command",
+        "trust": "upheld.cli.trust.group",
+        "log": "upheld.cli.log.group",
+        "receipt": "upheld.cli.receipt_command",
+        "gc": "upheld.cli.gc_command",
+        "migrate": "upheld.cli.migrate_command",
+    },
+    "Work together": {
+        "propose": "upheld.cli.propose_command",
+        "inbox": "upheld.cli.inbox_command",
+        "approve": "upheld.cli.approve_command",
+        "reject": "upheld.cli.reject_command",
+        "sync": "upheld.cli.sync_command",
+        "resolve": "upheld.cli.resolve_command",
+        "draft": "upheld.cli.draft_command",
+    },
+    "Agents' clients, and a try": {
+        "connect": "upheld.cli.connect_command",
+        "disconnect": "upheld.cli.disconnect_command",
+        "mcp": "upheld.cli.mcp_command",
+        "hook": "upheld.cli.hook_command",
+        "demo": "upheld.cli.demo_command",
+    },
 }
+"""What the help shows the commands under, by what a person wants to do."""
+
+COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}
 
 
 @click.group(
     cls=LazyGroup,
     commands_in=COMMANDS,
+    groups=GROUPS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

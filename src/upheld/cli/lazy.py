@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -14,11 +14,19 @@ class LazyGroup(click.Group):
 
     Args:
         commands_in: name to module; the module's ``command`` is the command. Listed in this order.
+        groups: headings of the help, each with the names under it; one heading for all where it is left out.
     """
 
-    def __init__(self, *args: Any, commands_in: Mapping[str, str], **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        commands_in: Mapping[str, str],
+        groups: Mapping[str, Iterable[str]] | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.commands_in = commands_in
+        self.groups = groups or {"Commands": commands_in}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names, in the order of the table."""
@@ -31,6 +39,16 @@ class LazyGroup(click.Group):
             return None
         command = import_module(module).command
         return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands under their headings, in one width."""
+        width = max(map(len, self.commands_in))
+        for heading, names in self.groups.items():
+            found = [(name, self.get_command(ctx, name)) for name in names]
+            room = formatter.width - 6 - width
+            rows = [(name.ljust(width), command.get_short_help_str(room)) for name, command in found if command]
+            with formatter.section(heading):
+                formatter.write_dl(rows)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
