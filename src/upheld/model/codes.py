@@ -98,7 +98,7 @@ _ROWS: tuple[tuple[str, str, str, str, str], ...] = (
     ("RBK009", "clock-behind", "this machine's clock is behind a day on which the store was verified here",
      "set the clock; if it is right, a person runs `upheld trust clock --reset`", "error"),
     ("POL050", "verb-not-automated", "the store lets nobody skip the question for this verb",
-     "run it at a terminal and answer, or add the verb to the policy with `upheld trust policy`", "error"),
+     "answer it at a terminal, without `--yes`; or automate the verb with `upheld trust policy`", "error"),
     # --- files and their form (STO, FMT) --------------------------------------------------------------------------
     ("STO002", "unsafe-path", "a path could lead outside the store",
      "correct the path in {place}: a relative path with forward slashes and plain names", "error"),
