@@ -38,7 +38,7 @@ from upheld.testing.builder import encoded
 
 SIZES = (10, 1_000, 10_000)
 COMPARED = ("upheld", "server-memory", "bettermemory", "inspeximus", "basic-memory")
-FILL_SECONDS = 180.0
+FILL_SECONDS = 120.0
 """A server that is not full by then is measured with what it holds."""
 CHECKER = Path(__file__).resolve().parents[3] / "shared" / "article-store" / "memory_check.py"
 
@@ -66,11 +66,11 @@ def notes_of(count: int) -> list[Note]:
     return [Note(key_of(number), text_of(number), subject_of(number)) for number in range(count)]
 
 
-def measured(peer: Peer, into: Path, home: Path, size: int, rounds: int) -> Row:
+def measured(peer: Peer, into: Path, home: Path, size: int, rounds: int, fill: float) -> Row:
     """Fill one server, and ask it."""
     notes = notes_of(size)
     peer.prepare(home)
-    ends = time.monotonic() + FILL_SECONDS
+    ends = time.monotonic() + fill
     with _server(peer, into, home) as client:
         if peer.name != "upheld":
             client.open()
@@ -130,7 +130,9 @@ def article_store(folder: Path, size: int) -> Path:
     return Path(shutil.copy(CHECKER, folder / "memory_check.py"))
 
 
-def all_rows(peers: Sequence[Peer], into: Path, sizes: Sequence[int], rounds: int, place: Path) -> list[Row]:
+def all_rows(
+    peers: Sequence[Peer], into: Path, sizes: Sequence[int], rounds: int, place: Path, fill: float
+) -> list[Row]:
     """Measure every memory at every size."""
     rows = []
     program = str(Path(sys.executable).with_name("upheld"))
@@ -139,7 +141,7 @@ def all_rows(peers: Sequence[Peer], into: Path, sizes: Sequence[int], rounds: in
             home = place / f"{peer.name}-{size}"
             home.mkdir()
             print(f"{peer.name}, {size:,}", file=sys.stderr, flush=True)
-            rows.append(measured(peer, into, home, size, rounds))
+            rows.append(measured(peer, into, home, size, rounds, fill))
             if isinstance(peer, Upheld):
                 store = str(peer.store(home))
                 recall = [program, "recall"]
@@ -190,6 +192,7 @@ def main() -> int:
     parser.add_argument("--into", type=Path, required=True, help="where the peers are installed")
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="numbers of entries, ascending")
     parser.add_argument("--rounds", type=int, default=7, help="fresh processes a memory and size (default: 7)")
+    parser.add_argument("--fill-seconds", type=float, default=FILL_SECONDS, help="how long a server may take to fill")
     parser.add_argument("--only", default=",".join(COMPARED), help="which memories, by name")
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md and docs/peers.svg")
     given = parser.parse_args()
@@ -199,7 +202,7 @@ def main() -> int:
         missing.append("Not measured: the article's checker, which is not at hand beside this checkout.")
     sizes = [int(size) for size in given.sizes.split(",")]
     with tempfile.TemporaryDirectory(prefix="upheld-peers-") as place:
-        rows = all_rows(peers, given.into.resolve(), sizes, given.rounds, Path(place))
+        rows = all_rows(peers, given.into.resolve(), sizes, given.rounds, Path(place), given.fill_seconds)
     versions = {peer.name: version_of(peer, given.into.resolve()) for peer in peers}
     text = "\n".join((table(rows, versions), *missing, f"Medians of {given.rounds} starts. {machine()}")) + "\n"
     print(text)
