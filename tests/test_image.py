@@ -114,3 +114,35 @@ def test_where_no_image_can_be_written_nothing_is_compiled_for_one(
     monkeypatch.setattr(image, "_compiled", lambda text, source: pytest.fail("compiled for nothing"))
     (tmp_path / "file").write_text("")
     image._save(str(tmp_path / "file" / "a.image"), ((), ()), [("upheld.image", image.__spec__)])
+
+
+def images_of(site: Path) -> dict[str, set[str]]:
+    from marshal import loads
+
+    found = {}
+    for path in site.rglob("*.image"):
+        _, rows, _ = loads(path.read_bytes())
+        found[path.name.partition(".")[0]] = {row[0] for row in rows}
+    return found
+
+
+def test_what_a_first_serving_needs_besides_is_not_paid_for_by_every_later_call(installed: Installed) -> None:
+    """A text that is served for the first time is noted, which takes ``re`` and more: no image may carry that."""
+    hook = (
+        "import sys; sys.path.append(sys.argv.pop(1)); sys.argv[1:1] = ['hook', '--client', 'claude'];"
+        "from upheld.hooks.start import run; run()"
+    )
+    for number in range(3):
+        installed.memory.correct("deploys", f"Deploy on day {number}.\n", because="Again.")
+        for turn in range(2):
+            sent = f'{{"session_id": "s{number}{turn}", "prompt": "Before deploying", "cwd": "{installed.memory.path}/.."}}'
+            done = subprocess.run(
+                [sys.executable, "-I", "-S", "-c", hook, str(installed.site), "prompt"],
+                input=sent, env=installed.environ, capture_output=True, text=True, check=True,
+            )  # fmt: skip
+            assert f"Deploy on day {number}." in done.stdout
+            assert "Deploy on day" in installed.said("recall", "deploys")[1]
+    made = images_of(installed.site)
+    assert {"prompt", "recall-text"} <= made.keys()
+    for modules in made.values():
+        assert modules.isdisjoint({"upheld.policy.fold", "upheld.policy.shingles", "upheld.stores.state_writer"})

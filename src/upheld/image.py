@@ -24,8 +24,15 @@ if TYPE_CHECKING:
 else:
     ModuleSpec, ModuleType = type(sys.__spec__), type(sys)
 
-_UNUSUAL = ("upheld.model.codes", "upheld.services.admission_slow", "cryptography", "click")
-"""What only a run loads that met a fault or something new; its modules are no model for the others."""
+_UNUSUAL = frozenset(
+    (
+        *("upheld.model.codes", "upheld.services.admission_slow", "cryptography", "click"),
+        *("ast", "contextlib", "datetime", "hashlib", "inspect", "json", "re", "sqlite3", "subprocess", "tempfile"),
+        *("threading", "typing", "unicodedata"),
+    )
+)
+"""What only a run loads that met a fault or something new. Its modules are no model for the others, which would all pay
+for what is large in the standard library."""
 
 
 def with_image(folder: str, name: str, call: Callable[[], int]) -> int:
@@ -37,11 +44,12 @@ def with_image(folder: str, name: str, call: Callable[[], int]) -> int:
         call: imports what it needs, and answers.
     """
     file = os.path.join(folder, "__pycache__", f"{name}.{sys.implementation.cache_tag}.image")
+    unusual = _UNUSUAL.difference(sys.modules)  # what Python's own start has loaded costs nothing more
     held = _load(file)
     recorder = Recorder()
     sys.meta_path.insert(0, recorder)
     code = call()
-    if recorder.finished and not sys.dont_write_bytecode and not any(name in sys.modules for name in _UNUSUAL):
+    if recorder.finished and not sys.dont_write_bytecode and unusual.isdisjoint(sys.modules):
         _save(file, held, recorder.finished)
     return code
 
