@@ -57,6 +57,7 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     # Where PYTHONDONTWRITEBYTECODE is set, every start would compile our source anew; an installed package never does.
     compileall.compile_dir(Path(upheld.__file__).parent, quiet=1)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or no image would be made either
     script = str(Path(sys.executable).with_name("upheld"))
     with tempfile.TemporaryDirectory() as place:
         for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):

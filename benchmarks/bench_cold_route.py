@@ -18,31 +18,9 @@ import time
 from pathlib import Path
 
 import upheld
-from upheld.compose.clock import today
-from upheld.testing.builder import StoreBuilder, write_files
-from upheld.wire.day import days_after
+from large_store import key_of, sealed_store, subject_of
 
 POINTERS = 1_000
-_NOUNS = ("invoice", "parser", "release", "backup", "schema", "banner", "token", "report", "queue", "ledger")
-_VERBS = ("rotate", "publish", "archive", "rename", "audit", "translate", "measure", "repair", "approve", "draft")
-_PLACES = ("berlin", "lagos", "quito", "osaka", "perth", "turin", "leeds", "delhi", "cairo", "lima")
-
-
-def store(folder: Path) -> Path:
-    """Write a store of 1,000 pointers with a sentence each."""
-    builder = StoreBuilder()
-    for number in range(POINTERS):
-        verb, noun, place = _VERBS[number // 100], _NOUNS[number // 10 % 10], _PLACES[number % 10]
-        builder.remember(
-            f"key-{number}",
-            pointer={"read_when": f"Before you {verb} the {noun} for the {place} office"},
-            recorded_on=today(),
-            last_verified=today(),
-            review_on=days_after(today(), 60),
-            expires_on=days_after(today(), 90),
-        )
-    write_files(builder.files(), folder)
-    return folder
 
 
 def spent(command: list[str]) -> tuple[float, float]:
@@ -63,23 +41,28 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=25, help="processes a row (default: 25)")
     rounds = parser.parse_args().rounds
     compileall.compile_dir(Path(upheld.__file__).parent, quiet=1)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or no image would be made either
     script = str(Path(sys.executable).with_name("upheld"))
     with tempfile.TemporaryDirectory() as place:
-        os.environ["XDG_STATE_HOME"] = str(Path(place, "state"))
-        named = ["--store", str(store(Path(place, "store"))), "--unsealed"]
-        subprocess.run([script, "triggers", "build", *named], check=True, stdout=subprocess.DEVNULL)
+        for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+            os.environ[name] = str(Path(place, "home"))
+        named = ["--store", sealed_store(Path(place, "project", ".upheld"), POINTERS).path]
+        sentence = f"Before you {subject_of(77)}"
         rows = {
             "python -c pass": [sys.executable, "-c", "pass"],
-            "upheld recall KEY": [script, "recall", "key-77", *named],
-            "upheld route, by its sentence": [script, "route", "audit the schema for the osaka office", *named],
+            "upheld recall KEY": [script, "recall", key_of(77), *named],
+            "upheld route, by its sentence": [script, "route", sentence, *named],
             "upheld route, several to choose from": [
                 script,
                 "route",
-                "somebody wants the schema audited in osaka soon",
+                f"somebody wants to {subject_of(77).replace(' the ', ' a ')} of ours, and soon",
                 *named,
             ],
             "upheld route, none": [script, "route", "make me a sandwich with cheese", *named],
         }
+        for command in rows.values():  # the first contact, and the image that it leaves to the next
+            for _ in range(2):
+                spent(command)
         times: dict[str, list[tuple[float, float]]] = {title: [] for title in rows}
         for _ in range(rounds):
             for title, command in rows.items():

@@ -205,6 +205,7 @@ def main() -> None:
     asked = parser.parse_args()
     # Where PYTHONDONTWRITEBYTECODE is set, every start would compile our source anew; an installed package never does.
     compileall.compile_dir(Path(upheld.__file__).parent, quiet=1)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or no image would be made either
     with tempfile.TemporaryDirectory() as place:
         for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
             os.environ[name] = str(Path(place, "home"))

@@ -196,6 +196,7 @@ def main() -> int:
     parser.add_argument("--only", default=",".join(COMPARED), help="which memories, by name")
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md and docs/peers.svg")
     given = parser.parse_args()
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package keeps its compiled files
     wanted = given.only.split(",")
     peers, missing = installed([peer for peer in PEERS if peer.name in wanted], given.into.resolve())
     if not CHECKER.is_file():
